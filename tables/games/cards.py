@@ -1,0 +1,44 @@
+"""Playing cards, written as the record writes them: rank `A23456789TJQK` and suit `shdc`, as in `As` or `Td`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+RANKS = "A23456789TJQK"
+SUITS = "shdc"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card; equal cards of several decks are equal."""
+
+    rank: str
+    suit: str
+
+    def __str__(self) -> str:
+        return self.rank + self.suit
+
+
+@cache
+def card(text: str) -> Card:
+    """The card that `text` names. Raises ValueError for anything else."""
+    if len(text) == 2 and text[0] in RANKS and text[1] in SUITS:
+        return Card(text[0], text[1])
+    raise ValueError(f"not a card: {text!r}")
+
+
+def cards(texts: str | Iterable[str]) -> tuple[Card, ...]:
+    """Cards from `"As Td"` or from an iterable of such names."""
+    return tuple(card(text) for text in (texts.split() if isinstance(texts, str) else texts))
+
+
+def pack(decks: int) -> tuple[Card, ...]:
+    """`decks` × 52 cards, unshuffled, in a fixed order."""
+    return tuple(Card(rank, suit) for _ in range(decks) for suit in SUITS for rank in RANKS)
+
+
+def is_pair(hand: Sequence[Card]) -> bool:
+    """Whether the first two cards have the same rank; colour and suit do not matter."""
+    return len(hand) >= 2 and hand[0].rank == hand[1].rank

@@ -1,0 +1,72 @@
+"""Money: accounts, and the one table of transfers that moves it. Only `tables.services.wallet` writes here."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+
+
+class Account(models.Model):
+    """Somewhere that credits lie. `balance` (cents) is the cached sum of its transfers."""
+
+    class Kind(models.TextChoices):
+        PLAYER = "player", "a player's wallet"
+        ESCROW = "escrow", "stakes on the layout of a table"
+        FLOAT = "float", "the chips of a table"
+        HOUSE = "house", "the house"
+        JACKPOT = "jackpot", "a progressive jackpot"
+        MINT = "mint", "where credits come from"
+
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    player = models.OneToOneField(
+        "Player", on_delete=models.PROTECT, null=True, blank=True, related_name="account"
+    )
+    table = models.ForeignKey("Table", on_delete=models.PROTECT, null=True, blank=True, related_name="accounts")
+    balance = models.BigIntegerField(default=0)
+
+    class Meta:
+        db_table = "tables_account"
+        constraints = (
+            models.CheckConstraint(
+                name="no_debts", condition=Q(balance__gte=0) | ~Q(kind__in=("player", "escrow"))
+            ),
+            models.CheckConstraint(
+                name="accounts_have_their_owner",
+                condition=Q(kind="player", player__isnull=False, table__isnull=True)
+                | Q(kind__in=("escrow", "float"), player__isnull=True, table__isnull=False)
+                | Q(kind__in=("house", "jackpot", "mint"), player__isnull=True, table__isnull=True),
+            ),
+            models.UniqueConstraint(
+                fields=("kind", "table"), condition=Q(table__isnull=False), name="one_account_of_a_kind_at_a_table"
+            ),
+            models.UniqueConstraint(
+                fields=("kind",), condition=Q(kind__in=("house", "mint")), name="one_house_one_mint"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class Transfer(models.Model):
+    """`amount` cents from `debit` to `credit`, once. Insert-only: the database refuses to change or delete it."""
+
+    key = models.CharField(max_length=120, unique=True, help_text="Names the deed: the same one twice fails.")
+    debit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="debits")
+    credit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="credits")
+    amount = models.BigIntegerField()
+    reason = models.CharField(max_length=20)
+    log = models.ForeignKey("RoundLog", on_delete=models.PROTECT, null=True, blank=True, related_name="transfers")
+    bet = models.CharField(max_length=40, blank=True, default="")
+    by = models.CharField(max_length=20, help_text="Whose deed it was: a bettor's key, `house`, or a staff name.")
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "tables_transfer"
+        constraints = (
+            models.CheckConstraint(name="transfers_move_something", condition=Q(amount__gt=0)),
+            models.CheckConstraint(name="from_one_to_another", condition=~Q(debit=F("credit"))),
+        )
+
+    def __str__(self) -> str:
+        return self.key

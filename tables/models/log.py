@@ -1,0 +1,65 @@
+"""A round is a log: what it opened with, then actions, in order, never changed."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+
+class RoundLog(models.Model):
+    """One round: options and opening, and the head of its log.
+
+    `version` counts the actions. `phase`, `wait`, `due_at` and `result` are caches of what the fold says, for the
+    dealer's query and for lists; the log is the truth.
+    """
+
+    table = models.ForeignKey("Table", on_delete=models.PROTECT, related_name="rounds")
+    shoe = models.ForeignKey("Shoe", on_delete=models.PROTECT, null=True, blank=True, related_name="rounds")
+    number = models.PositiveBigIntegerField(help_text="Counts the rounds of this table from 1.")
+    game = models.CharField(max_length=30)
+    edition = models.CharField(max_length=40)
+    options = models.JSONField()
+    opening = models.JSONField()
+    version = models.PositiveIntegerField(default=0)
+    phase = models.CharField(max_length=30)
+    wait = models.CharField(max_length=120, blank=True, default="")
+    due_at = models.DateTimeField(null=True, blank=True, help_text="When the house acts next; null: when nudged.")
+    started_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True, blank=True)
+    void = models.BooleanField(default=False)
+    result = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        db_table = "tables_roundlog"
+        constraints = (models.UniqueConstraint(fields=("table", "number"), name="rounds_are_numbered"),)
+        indexes = (
+            models.Index(fields=("due_at",), name="rounds_by_due", condition=Q(settled_at__isnull=True)),
+            models.Index(fields=("shoe", "number"), name="rounds_by_shoe"),
+        )
+
+    def __str__(self) -> str:
+        return f"round {self.pk}"
+
+
+class LoggedAction(models.Model):
+    """One line of a round's log. Insert-only: the database refuses to change or delete it."""
+
+    log = models.ForeignKey(RoundLog, on_delete=models.PROTECT, related_name="actions")
+    seq = models.PositiveIntegerField(help_text="1, 2, 3 … within the round.")
+    at = models.DateTimeField()
+    by = models.CharField(max_length=20)
+    action = models.JSONField()
+    ref = models.CharField(
+        max_length=80, null=True, blank=True, help_text="Made by the client: the same deed twice is done once."
+    )
+
+    class Meta:
+        db_table = "tables_loggedaction"
+        ordering = ("log", "seq")
+        constraints = (
+            models.UniqueConstraint(fields=("log", "seq"), name="one_line_at_a_place"),
+            models.UniqueConstraint(fields=("log", "ref"), name="a_deed_is_done_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.log_id}:{self.seq}"

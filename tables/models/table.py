@@ -1,0 +1,99 @@
+"""Tables, their seats, shoes and the lease of the dealer who runs them."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Table(models.Model):
+    """One table of the floor. Options and times are those of the next round; each round keeps its own."""
+
+    slug = models.SlugField(unique=True, max_length=40)
+    name = models.CharField(max_length=60)
+    game = models.CharField(max_length=30)
+    options = models.JSONField(help_text="House options of the game, as in the public record.")
+    times = models.JSONField(default=dict, help_text="Milliseconds for each tempo; see tables.timetable.")
+    position = models.PositiveIntegerField(default=0, help_text="Order in the lobby.")
+    open = models.BooleanField(default=True)
+    version = models.PositiveBigIntegerField(
+        default=0, help_text="Counts visible changes that stand in no round's log: seats, options, opening."
+    )
+    round = models.ForeignKey("RoundLog", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    shoe = models.ForeignKey("Shoe", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    fresh_shoe_due = models.BooleanField(default=False, help_text="The next round begins with a new shoe (art. 3).")
+    attended_until = models.DateTimeField(
+        null=True, blank=True, help_text="Somebody is at the table till then; past it no round is begun."
+    )
+
+    class Meta:
+        db_table = "tables_table"
+        ordering = ("position", "id")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Seat(models.Model):
+    """A taken seat; a free one has no row. Both constraints decide races: one seat, one player."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey("Player", on_delete=models.PROTECT, related_name="seats")
+    taken_at = models.DateTimeField()
+    seen_at = models.DateTimeField(help_text="When a line of this player to this table was last alive.")
+    away = models.BooleanField(default=False, help_text="The line has dropped; the seat is held for a while.")
+    rounds_without_bet = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        db_table = "tables_seat"
+        constraints = (
+            models.UniqueConstraint(fields=("table", "number"), name="one_player_in_a_seat"),
+            models.UniqueConstraint(fields=("table", "player"), name="one_seat_for_a_player"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.number}: {self.player_id}"
+
+
+class Shoe(models.Model):
+    """A shuffled pack, sealed: the order of its cards can be read only with the key that dealers hold.
+
+    The commitment is published before anybody cuts. Once the shoe is retired its order and salt are opened, and
+    everybody can check that what was dealt is what was sealed.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="shoes")
+    number = models.PositiveIntegerField(help_text="Counts the shoes of this table from 1.")
+    decks = models.PositiveSmallIntegerField()
+    commitment = models.CharField(max_length=64, help_text="SHA-256 of salt and order, hexadecimal.")
+    sealed = models.BinaryField(help_text="Salt and order, encrypted.")
+    cut = models.PositiveIntegerField(null=True, blank=True, help_text="Cards moved from the top to the bottom.")
+    white_at = models.PositiveIntegerField(
+        null=True, blank=True, help_text="The white card comes out after this many cards; none in a machine."
+    )
+    dealt = models.PositiveIntegerField(default=0, help_text="Cards that have left the shoe.")
+    shuffled_at = models.DateTimeField()
+    retired_at = models.DateTimeField(null=True, blank=True)
+    opened = models.JSONField(null=True, blank=True, help_text="Salt and order, published once retired.")
+
+    class Meta:
+        db_table = "tables_shoe"
+        constraints = (models.UniqueConstraint(fields=("table", "number"), name="shoes_are_numbered"),)
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.number}"
+
+
+class Lease(models.Model):
+    """Which dealer runs a table, until when (in database time), and the fencing epoch of its writes."""
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="lease", primary_key=True)
+    owner = models.CharField(max_length=80, blank=True, default="")
+    expires_at = models.DateTimeField(null=True, blank=True)
+    epoch = models.PositiveBigIntegerField(default=0, help_text="Grows with every change of hands.")
+
+    class Meta:
+        db_table = "tables_lease"
+
+    def __str__(self) -> str:
+        return f"{self.table_id}: {self.owner} ({self.epoch})"
