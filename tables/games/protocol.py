@@ -11,7 +11,7 @@ the rules know who sits where and who staked what, never a name or a balance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, Protocol, Self
@@ -370,6 +370,21 @@ class Opened(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeRules:
+    """The pack that a game is dealt from: `decks` × 52 cards; `every_round` a fresh one (a machine, a single deck),
+    else cut by a bettor, with `white_depth` cards behind the white card."""
+
+    decks: int
+    every_round: bool = False
+    white_depth: int | None = None
+
+
+def no_shoe(options: Any) -> ShoeRules | None:
+    """The shoe of a game without cards."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One game of the house, as `tables.games.GAMES` lists it."""
 
@@ -381,6 +396,7 @@ class Game:
     opened: Opened
     actions: tuple[type[Action], ...]
     articles: Mapping[str, Article]
+    shoe: Callable[[Any], ShoeRules | None] = no_shoe
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ class RoundLog(models.Model):
     version = models.PositiveIntegerField(default=0)
     phase = models.CharField(max_length=30)
     wait = models.CharField(max_length=120, blank=True, default="")
+    wait_began_at = models.DateTimeField(help_text="Since when the present wait lasts.")
     due_at = models.DateTimeField(null=True, blank=True, help_text="When the house acts next; null: when nudged.")
     started_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
@@ -63,3 +64,19 @@ class LoggedAction(models.Model):
 
     def __str__(self) -> str:
         return f"{self.log_id}:{self.seq}"
+
+
+class Played(models.Model):
+    """What one bettor was debited and credited in one round, in cents; written when it ends, for lists."""
+
+    log = models.ForeignKey(RoundLog, on_delete=models.PROTECT, related_name="played")
+    player = models.ForeignKey("Player", on_delete=models.PROTECT, related_name="played")
+    staked = models.BigIntegerField()
+    returned = models.BigIntegerField()
+
+    class Meta:
+        db_table = "tables_played"
+        constraints = (models.UniqueConstraint(fields=("player", "log"), name="played_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.log_id}"

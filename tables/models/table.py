@@ -71,6 +71,7 @@ class Shoe(models.Model):
     white_at = models.PositiveIntegerField(
         null=True, blank=True, help_text="The white card comes out after this many cards; none in a machine."
     )
+    white_shown = models.BooleanField(default=False, help_text="The white card has come out.")
     dealt = models.PositiveIntegerField(default=0, help_text="Cards that have left the shoe.")
     shuffled_at = models.DateTimeField()
     retired_at = models.DateTimeField(null=True, blank=True)

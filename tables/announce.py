@@ -1,0 +1,87 @@
+"""What is told, to whom, once it is true: on commit, ids and versions only, never a card or an amount.
+
+Groups: `table.<id>` (something visible changed there), `floor` (for the lobby, and wallets that moved), `dealers`
+(a table has something due before its deadline) and `sessions` (a login that ended). Lost messages do no harm:
+clients are made whole from the database, and dealers look for themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import structlog
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+
+log = structlog.get_logger(__name__)
+
+FLOOR = "floor"
+DEALERS = "dealers"
+SESSIONS = "sessions"
+
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+def use_loop(loop: asyncio.AbstractEventLoop | None) -> None:
+    """Send from now on through this running loop (one Redis connection a process), from whatever thread."""
+    global _loop  # noqa: PLW0603
+    _loop = loop
+
+
+def group_of(table_id: int) -> str:
+    """The group of everybody at one table."""
+    return f"table.{table_id}"
+
+
+def table_changed(table_id: int, *, notable: bool = True) -> None:
+    """On commit: what the table shows has changed; `notable` when the lobby should hear of it too."""
+    _on_commit(group_of(table_id), {"type": "table.changed", "table": table_id})
+    if notable:
+        _on_commit(FLOOR, {"type": "floor.changed", "table": table_id})
+
+
+def wallets_changed(players: Iterable[int]) -> None:
+    """On commit: these players' balances have changed somewhere."""
+    if ids := sorted(players):
+        _on_commit(FLOOR, {"type": "wallets.changed", "players": ids})
+
+
+def nudge(table_id: int) -> None:
+    """On commit: the dealer of this table has something to do now."""
+    _on_commit(DEALERS, {"type": "table.due", "table": table_id})
+
+
+def session_ended(session_key: str) -> None:
+    """On commit: this login is over; its sockets close."""
+    _on_commit(SESSIONS, {"type": "session.ended", "session": session_key})
+
+
+def _on_commit(group: str, message: dict[str, Any]) -> None:
+    transaction.on_commit(partial(_send, group, message), robust=True)
+
+
+def _send(group: str, message: dict[str, Any]) -> None:
+    if _loop is not None and _loop.is_running():
+        asyncio.run_coroutine_threadsafe(_deliver(group, message), _loop)
+        return
+    try:
+        running = asyncio.get_running_loop()
+    except RuntimeError:
+        async_to_sync(_deliver)(group, message)
+    else:
+        running.create_task(_deliver(group, message))
+
+
+async def _deliver(group: str, message: dict[str, Any]) -> None:
+    layer = get_channel_layer()
+    assert layer is not None
+    try:
+        await layer.group_send(group, message)
+    except (OSError, ConnectionError) as error:  # Redis is away: the database still has it all
+        log.warning("announcement lost", group=group, error=str(error))
+    except Exception:
+        log.exception("announcement failed", group=group)

@@ -1,0 +1,263 @@
+"""The desk of one round: the only place where lines are added to a log and their chips are moved.
+
+    with round_desk(log_id, players=[7]) as desk:
+        desk.act(PlaceBet(...), ref="…")
+
+Inside, the round is locked, folded and its time read. Leaving writes all lines, transfers and the head of the log
+with a number of statements that does not grow with them, and tells those who listen once it is committed.
+A Refused raised by `act` leaves everything as it was before that act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.db import transaction
+from django.db.models import Q, Sum
+
+from .. import announce, queries
+from ..clock import DATABASE_CLOCK, Clock
+from ..games.codec import action_json
+from ..games.protocol import HOUSE, Action, Round
+from ..models import LoggedAction, Played, RoundLog, Table, Transfer
+from ..timetable import Times, allowance
+from . import wallet
+from .wallet import Entry
+from .work import unit_of_work
+
+
+class Desk:
+    """A locked round, and what has been done to it in this transaction."""
+
+    def __init__(self, log: RoundLog, times: Times, now: datetime, accounts: wallet.Locked | None) -> None:
+        folded = queries.folded(log)
+        self.log = log
+        self.times = times
+        self.now = now
+        self.round: Round = folded.round
+        self.version = folded.version
+        self._refs = set(folded.refs)
+        self._accounts = accounts
+        self._lines: list[LoggedAction] = []
+        self._entries: list[Entry] = []
+        self._spent: dict[wallet.Holder, int] = {}
+        self.nudges = False
+
+    @classmethod
+    def opened(cls, log: RoundLog, round_: Round, table: Table, now: datetime) -> Desk:
+        """Write the head of a round that begins now, and return its desk. Its log is still empty."""
+        desk = cls.__new__(cls)
+        desk.log, desk.times, desk.now, desk.round, desk.version = log, Times.of(table.times), now, round_, 0
+        desk._refs, desk._accounts, desk._lines, desk._entries, desk._spent = set(), None, [], [], {}
+        desk._head()
+        log.save()
+        return desk
+
+    @property
+    def table_id(self) -> int:
+        return self.log.table_id
+
+    def knows(self, ref: str) -> bool:
+        """Whether this deed has been done already."""
+        return ref in self._refs
+
+    def act(self, action: Action, ref: str | None = None) -> None:
+        """Apply `action` and stage its line and its chips. Raises Refused, and then nothing has changed."""
+        after = self.round.apply(action)
+        seq = self.version + 1
+        entries = self._entries_for(action, after, seq)
+        if action.by != HOUSE:
+            self._check_balance(entries)
+        self._entries += entries
+        self._lines.append(
+            LoggedAction(log=self.log, seq=seq, at=self.now, by=action.by, action=action_json(action), ref=ref)
+        )
+        if ref:
+            self._refs.add(ref)
+        self.round, self.version = after, seq
+
+    # ── chips ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _entries_for(self, action: Action, after: Round, seq: int) -> list[Entry]:
+        if after.over:
+            return list(self._settlement(after, action.by)) if not self.round.over else []
+        who = None if action.by == HOUSE else action.by
+        before, now = self.round.held(who), after.held(who)
+        if before is now:
+            return []
+        owners = {stake.bet: stake.by for stake in (*self.round.stakes(), *after.stakes())} if who is None else {}
+        entries = []
+        for bet in (*before, *(bet for bet in now if bet not in before)):
+            delta = now.get(bet, 0) - before.get(bet, 0)
+            if not delta:
+                continue
+            bettor = wallet.player(player_id(who or owners[bet]))
+            escrow = wallet.escrow(self.table_id)
+            key = f"{self.log.pk}:{seq}:{bet}"
+            if delta > 0:
+                entries.append(Entry(f"stake:{key}", bettor, escrow, delta, "stake", action.by, bet))
+            else:
+                reason = "trim" if who is None else "withdraw"
+                entries.append(Entry(f"{reason}:{key}", escrow, bettor, -delta, reason, action.by, bet))
+        return entries
+
+    def _settlement(self, after: Round, by: str) -> Iterator[Entry]:
+        """Each bet ends once: lost chips to the float, won ones from it, commission to the house (rulebook 4)."""
+        held = self.round.held()
+        escrow, float_ = wallet.escrow(self.table_id), wallet.float_of(self.table_id)
+        reason = "void" if after.is_void else "settle"
+        for payout in after.payouts():
+            bettor = wallet.player(player_id(payout.by))
+            lying = held[payout.bet] - payout.carried
+            back = min(lying, payout.returned)
+            legs = (
+                ("stake", escrow, bettor, back),
+                ("lost", escrow, float_, lying - back),
+                ("prize", float_, bettor, payout.returned - back),
+                ("commission", float_, wallet.HOUSE, payout.commission),
+            )
+            for leg, debit, credit, amount in legs:
+                if amount:
+                    key = f"settle:{self.log.pk}:{payout.bet}:{leg}"
+                    yield Entry(key, debit, credit, amount, leg if reason == "settle" else reason, by, payout.bet)
+
+    def _check_balance(self, entries: Iterable[Entry]) -> None:
+        assert self._accounts is not None, "a bettor acts only with his wallet locked"
+        spent = dict(self._spent)
+        for entry in entries:
+            for holder, amount in ((entry.debit, entry.amount), (entry.credit, -entry.amount)):
+                if holder[0] == "player":
+                    spent[holder] = spent.get(holder, 0) + amount
+                    if amount > 0 and spent[holder] > self._accounts.balances[holder]:
+                        free = self._accounts.balances[holder] - self._spent.get(holder, 0)
+                        raise wallet.short_of(amount, free)
+        self._spent = spent
+
+    # ── time ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def stop_clock(self) -> None:
+        """Nobody is here: the round waits, however long, till somebody comes."""
+        self.log.due_at = None
+        self._save_clock()
+
+    def restart_clock(self) -> None:
+        """Somebody is here again: the present wait begins now."""
+        self.log.wait_began_at = self.now
+        allowed = allowance(self.round, self.times)
+        self.log.due_at = None if allowed is None else self.now + allowed
+        self._save_clock()
+
+    def _save_clock(self) -> None:
+        self.log.save(update_fields=["wait_began_at", "due_at"])
+        announce.table_changed(self.table_id)
+
+    # ── writing ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def write(self) -> None:
+        """Write what was staged. Called once, as the desk is left."""
+        if not self._lines:
+            return
+        LoggedAction.objects.bulk_create(self._lines)
+        if self._entries:
+            if self._accounts is None:
+                self._accounts = wallet.lock({h for entry in self._entries for h in (entry.debit, entry.credit)})
+            wallet.post(self._accounts, self._entries, at=self.now, log_id=self.log.pk)
+        before = (self.log.phase, self.log.due_at)
+        self._head()
+        self.log.save(
+            update_fields=[
+                "version", "phase", "wait", "wait_began_at", "due_at", "settled_at", "void", "result",
+            ]
+        )  # fmt: skip
+        if self.round.over:
+            self._remember_who_played()
+            announce.wallets_changed({h[1] for e in self._entries for h in (e.debit, e.credit) if h[0] == "player"})
+        folded = queries.Folded(self.version, self.round, frozenset(self._refs))
+        transaction.on_commit(partial(queries.folds.keep, self.log.pk, folded))
+        notable = (self.log.phase, self.log.due_at) != before
+        announce.table_changed(self.table_id, notable=notable)
+        if notable:
+            announce.nudge(self.table_id)
+
+    def _head(self) -> None:
+        """Bring the cached head of the log up to date, and set its clock."""
+        log, round_ = self.log, self.round
+        log.version = self.version
+        log.phase = str(round_.phase)
+        wait = f"{round_.wait}:{'due' if round_.due() is not None else ''}"
+        if wait != log.wait:
+            log.wait, log.wait_began_at = wait, self.now
+            log.due_at = None
+            restarted = True
+        else:
+            restarted = log.due_at is not None
+        allowed = allowance(round_, self.times)
+        if restarted and allowed is not None:
+            usual = log.wait_began_at + self._unhurried(allowed)
+            log.due_at = min(usual, self.now + allowed) if round_.hurried else usual
+        if round_.over and log.settled_at is None:
+            log.settled_at, log.void, log.result = self.now, round_.is_void, round_.result()
+
+    def _unhurried(self, allowed: timedelta) -> timedelta:
+        """The whole time of the present wait, were nobody ready early."""
+        if not self.round.hurried:
+            return allowed
+        return timedelta(milliseconds=getattr(self.times, str(self.round.tempo)))
+
+    def _remember_who_played(self) -> None:
+        """One line a bettor for his history: debited and credited in this round, withdrawals taken off."""
+        bettors = {player_id(payout.by) for payout in self.round.payouts()}
+        bettors |= {player_id(refusal.by) for refusal in self.round.refusals}
+        sums: dict[int, list[int]] = {bettor: [0, 0] for bettor in bettors}
+        moved = (
+            Transfer.objects.filter(log_id=self.log.pk)
+            .filter(Q(debit__kind="player") | Q(credit__kind="player"))
+            .values_list("debit__player_id", "credit__player_id", "reason")
+            .annotate(total=Sum("amount"))
+        )
+        for debit, credit, reason, total in moved:
+            if debit in sums:
+                sums[debit][0] += total
+            elif credit in sums and reason == "withdraw":
+                sums[credit][0] -= total
+            elif credit in sums:
+                sums[credit][1] += total
+        Played.objects.bulk_create(
+            [Played(log=self.log, player_id=pk, staked=paid, returned=got) for pk, (paid, got) in sums.items()]
+        )
+
+
+def player_id(key: str) -> int:
+    """The player behind a bettor's key."""
+    assert key[:1] == "p", key
+    return int(key[1:])
+
+
+@contextmanager
+def round_desk(
+    log_id: int, *, players: Iterable[int] | None = None, clock: Clock = DATABASE_CLOCK
+) -> Iterator[Desk]:
+    """Lock the round (and the wallets of `players`), hand over its desk, write what was done.
+
+    Raises RoundLog.DoesNotExist for an unknown round.
+    """
+    with unit_of_work():
+        log = RoundLog.objects.select_for_update(of=("self",)).select_related("table").get(pk=log_id)
+        now = clock.now()
+        accounts = None
+        if players is not None:
+            accounts = wallet.lock([wallet.escrow(log.table_id), *map(wallet.player, players)])
+        desk = Desk(log, Times.of(log.table.times), now, accounts)
+        yield desk
+        desk.write()
+
+
+def table_times(table: Table) -> Times:
+    """The pace of a table."""
+    return Times.of(table.times)
+
+
+__all__ = ["Desk", "round_desk", "player_id", "table_times"]
