@@ -1,0 +1,1 @@
+"""The Django project: settings, doors and servers. Nothing of the trade is here."""

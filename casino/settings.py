@@ -1,0 +1,261 @@
+"""All settings, from the environment. README.md lists them; each has its reason here.
+
+Without any environment this is the embedded default: SQLite and keys in `var/`, and a Valkey of our own on a
+unix socket. With `DATABASE_URL` and `REDIS_URL` it is the real thing, and nothing is made up: keys are demanded.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+
+from casino.keys import local_key
+from casino.logs import logging_config
+
+env = environ.Env()
+
+# ── Where we are ────────────────────────────────────────────────────────────────────────────────────────────
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).absolute()
+"""What the embedded default writes: its database and its keys."""
+
+DEBUG = env.bool("DEBUG", default=False)
+
+# ── Database ────────────────────────────────────────────────────────────────────────────────────────────────
+
+DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'floor.sqlite3'}")}
+_database = DATABASES["default"]
+ON_SQLITE = _database["ENGINE"] == "django.db.backends.sqlite3"
+_options = _database.setdefault("OPTIONS", {})
+
+_database["CONN_MAX_AGE"] = 0  # under ASGI every request has a thread of its own: kept connections would leak
+DATABASE_POOL = env.int("DATABASE_POOL", default=12)
+"""PostgreSQL connections that one process may hold."""
+
+if ON_SQLITE:
+    VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # WAL: readers and the writer do not wait for each other. IMMEDIATE: a transaction takes the lock when it
+    # begins, so that what it read cannot have changed when it writes. synchronous=FULL and not NORMAL: a payment
+    # that was shown must be there after a power cut (measured cost: about a fifth).
+    _options |= {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
+    }
+    DATABASE_THREADS = (
+        1  # several writers are unfair to each other: p99 1.4 s against 52 ms (docs/concurrency.md)
+    )
+else:
+    _options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 15}
+    DATABASE_THREADS = max(1, DATABASE_POOL - 4)  # the rest is for ordinary requests
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# ── Redis: ids and versions on their way, and counters of rate limits; never truth, never secrets ───────────
+
+_place = hashlib.sha256(str(VAR_DIR).encode()).hexdigest()[:10]
+# Not in VAR_DIR: the path of a unix socket may have 103 bytes, a checkout may lie deeper.
+EMBEDDED_DIR = Path(tempfile.gettempdir()) / f"macau-floor-{os.getuid()}-{_place}"
+EMBEDDED_VALKEY = not env.str("REDIS_URL", default="")
+"""Whether we start a Valkey of our own (casino.embedded)."""
+
+REDIS_URL = env.str("REDIS_URL", default="") or f"unix://{EMBEDDED_DIR / 'valkey.sock'}"
+REDIS_PREFIX = env.str("REDIS_PREFIX", default="floor")
+
+CHANNEL_LAYERS = {
+    "default": {
+        # The other layer of channels_redis never delivers again after a restart of Redis.
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": REDIS_PREFIX},
+    }
+}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": REDIS_PREFIX,
+    }
+}
+
+# ── Keys ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+if ON_SQLITE:
+    SECRET_KEY = env.str("SECRET_KEY", default="") or local_key(VAR_DIR / "secret-key")
+    SHOE_KEY = env.str("SHOE_KEY", default="") or local_key(VAR_DIR / "shoe-key")
+else:
+    # Processes on several machines share these, so they cannot be made up here. A process that only serves pages
+    # needs no SHOE_KEY and should not have it: who holds it can read undealt cards. A dealer demands it.
+    SECRET_KEY = env.str("SECRET_KEY")
+    SHOE_KEY = env.str("SHOE_KEY", default="")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+
+# ── The door: hosts, HTTPS, proxies ─────────────────────────────────────────────────────────────────────────
+
+# Our own names always: health checks come from inside.
+ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+PROXIES = env.int("PROXIES", default=0)
+"""How many reverse proxies of ours stand before us. Only then are X-Forwarded-* believed."""
+
+HTTPS = env.bool("HTTPS", default=False)
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=31_536_000 if HTTPS else 0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+X_FRAME_OPTIONS = "DENY"
+
+SESSION_ENGINE = (
+    "django.contrib.sessions.backends.db"  # not in Redis: nobody is logged out when that restarts
+)
+SESSION_COOKIE_AGE = 90 * 24 * 3600  # a guest has nothing but this cookie
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # no form of ours is larger
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
+
+# As a dict, as Django 6 will want it for its own SECURE_CSP. No page of ours needs more than its own files.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+"""Who sends it as a bearer token may read /metrics from anywhere; without it, only this machine may."""
+
+# ── The application ─────────────────────────────────────────────────────────────────────────────────────────
+
+INSTALLED_APPS = [
+    "tables",  # first, so that our makemessages and compilemessages come before Django's, which need gettext
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "channels",
+    "csp",
+    "django_htmx",
+    "django_prometheus",
+]
+MIDDLEWARE = [
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
+]
+ROOT_URLCONF = "casino.urls"
+ASGI_APPLICATION = "casino.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.i18n",
+            ]
+        },
+    }
+]
+PROMETHEUS_EXPORT_MIGRATIONS = False  # would ask the database before it is there
+SILENCED_SYSTEM_CHECKS: list[str] = []
+
+# ── People ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+AUTH_USER_MODEL = "tables.Player"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"  # play money: an address is asked for nothing but a forgotten password
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_SESSION_REMEMBER = True
+ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES  # whose address the rate limits of log-in and sign-up count (in Redis)
+vars().update(env.email_url("EMAIL_URL", default="dummymail://"))
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="floor@localhost")
+
+# ── Language and time ───────────────────────────────────────────────────────────────────────────────────────
+
+LANGUAGES = [("zh-hant", "繁體中文"), ("pt", "Português"), ("en", "English")]
+LANGUAGE_CODE = "en"  # for browsers that ask for none of the three
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "Asia/Macau"
+
+# ── Static files ────────────────────────────────────────────────────────────────────────────────────────────
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
+STATIC_MANIFEST = env.bool("STATIC_MANIFEST", default=False)
+"""Serve what `collectstatic` gathered, under names that carry a hash and may be kept for ever (so does the image).
+Otherwise files are served from where they lie, and browsers ask each time whether they have changed."""
+
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if STATIC_MANIFEST
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = not STATIC_MANIFEST
+WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_MAX_AGE = 60 if STATIC_MANIFEST else 0
+
+# ── Logs ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()
+LOG_FORMAT = env.str("LOG_FORMAT", default="console" if sys.stderr.isatty() else "json")
+LOG_REQUESTS = env.bool("LOG_REQUESTS", default=False)
+"""A line for each HTTP request; a proxy in front usually has one already."""
+
+LOGGING = logging_config(level=LOG_LEVEL, as_json=LOG_FORMAT == "json")

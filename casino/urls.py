@@ -1,0 +1,13 @@
+"""The map of the house."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from casino.health import healthz, metrics, readyz
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("accounts/", include("allauth.urls")),
+    path("language/", include("django.conf.urls.i18n")),
+    path("healthz", healthz),
+    path("readyz", readyz),
+    path("metrics", metrics),
+]

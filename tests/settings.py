@@ -1,0 +1,23 @@
+"""Settings of the tests: the house's own, with a `var/` of its own for each run, so that runs do not meet.
+
+Everything goes through the environment, so that a process started by a test (a server, a dealer) inherits it.
+"""
+
+import os
+import tempfile
+
+os.environ.setdefault("VAR_DIR", os.path.join(tempfile.gettempdir(), f"macau-floor-test-{os.getpid()}"))
+os.environ.setdefault("REDIS_PREFIX", f"test-{os.getpid()}")
+os.environ.setdefault("SECRET_KEY", "the tests sign with this and nobody else does, so it may stand here")
+os.environ.setdefault("SHOE_KEY", "the tests seal with this")
+os.environ.setdefault("LOG_LEVEL", "WARNING")
+
+from casino.settings import *  # noqa: F403
+from casino.settings import DATABASES, ON_SQLITE, VAR_DIR
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a good one takes its time on purpose
+
+# A file and not memory: the threads and processes of a test must see the same rows.
+DATABASES["default"]["TEST"] = {
+    "NAME": str(VAR_DIR / "test.sqlite3") if ON_SQLITE else f"test_macau_floor_{os.getpid()}"
+}
