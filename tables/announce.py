@@ -37,10 +37,14 @@ def group_of(table_id: int) -> str:
     return f"table.{table_id}"
 
 
-def table_changed(table_id: int, *, notable: bool = True) -> None:
-    """On commit: what the table shows has changed; `notable` when the lobby should hear of it too."""
-    _on_commit(group_of(table_id), {"type": "table.changed", "table": table_id})
-    if notable:
+def table_changed(table_id: int, *, players: Iterable[int] | None = None) -> None:
+    """On commit: what the table shows has changed; for these players only beside what all see, or for anybody.
+
+    The lobby hears of it too unless only some players' stakes have changed.
+    """
+    touched = None if players is None else sorted(set(players))
+    _on_commit(group_of(table_id), {"type": "table.changed", "table": table_id, "players": touched})
+    if touched is None:
         _on_commit(FLOOR, {"type": "floor.changed", "table": table_id})
 
 

@@ -198,6 +198,12 @@ def _state(table: Table, now: datetime, watching: int) -> TableState:
     )
 
 
+def version_of(table: Table) -> str:
+    """The version of a table's present state, without reading the state (see `TableState.version`)."""
+    log = table.round
+    return f"{table.version}.{log.pk if log is not None else 0}.{log.version if log is not None else 0}"
+
+
 def names_of(keys: set[str]) -> dict[str, str]:
     """The names of these bettors. Unknown keys are left out."""
     ids = [int(key[1:]) for key in keys if key[:1] == "p" and key[1:].isdigit()]

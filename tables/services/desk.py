@@ -165,7 +165,7 @@ class Desk:
             if self._accounts is None:
                 self._accounts = wallet.lock({h for entry in self._entries for h in (entry.debit, entry.credit)})
             wallet.post(self._accounts, self._entries, at=self.now, log_id=self.log.pk)
-        before = (self.log.phase, self.log.due_at)
+        before = (self.log.wait, self.log.due_at)
         self._head()
         self.log.save(
             update_fields=[
@@ -177,10 +177,11 @@ class Desk:
             announce.wallets_changed({h[1] for e in self._entries for h in (e.debit, e.credit) if h[0] == "player"})
         folded = queries.Folded(self.version, self.round, frozenset(self._refs))
         transaction.on_commit(partial(queries.folds.keep, self.log.pk, folded))
-        notable = (self.log.phase, self.log.due_at) != before
-        announce.table_changed(self.table_id, notable=notable)
-        if notable:
+        if (self.log.wait, self.log.due_at) != before:
+            announce.table_changed(self.table_id)
             announce.nudge(self.table_id)
+        else:
+            announce.table_changed(self.table_id, players=[player_id(line.by) for line in self._lines])
 
     def _head(self) -> None:
         """Bring the cached head of the log up to date, and set its clock."""

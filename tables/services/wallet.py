@@ -120,10 +120,15 @@ def open_player(player_id: int) -> Account:
     return Account.objects.create(kind=Account.Kind.PLAYER, player_id=player_id)
 
 
-def open_table(table_id: int) -> None:
-    """Escrow and float of a new table, empty; and the house and the mint if this is the first."""
+def open_house() -> None:
+    """The house and the mint, if they are not there yet."""
     for kind in (Account.Kind.HOUSE, Account.Kind.MINT):
-        Account.objects.get_or_create(kind=kind, defaults={"balance": 0})
+        Account.objects.get_or_create(kind=kind)
+
+
+def open_table(table_id: int) -> None:
+    """Escrow and float of a new table, empty."""
+    open_house()
     for kind in (Account.Kind.ESCROW, Account.Kind.FLOAT):
         Account.objects.get_or_create(kind=kind, table_id=table_id)
 

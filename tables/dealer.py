@@ -1,0 +1,158 @@
+"""The loop that owns time. A dealer holds tables by lease and does what is due there, one thing after another.
+
+All state is in the database: a dealer that dies is replaced within seconds by another that goes on from the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import structlog
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from . import announce
+from .chance import ChanceSource, Kernel, Vault
+from .clock import DATABASE_CLOCK
+from .executor import in_database
+from .services import dealing, seating
+from .services.dealing import Hand, StaleLease
+
+log = structlog.get_logger(__name__)
+
+LEASE = timedelta(seconds=6)
+RENEW_EVERY = 2.0
+LOOK_EVERY = 1.0
+"""How long a lost nudge can delay anything, in seconds."""
+
+
+class Dealer:
+    """Runs as many tables as it can get a lease for."""
+
+    def __init__(self, name: str = "", *, chance: ChanceSource | None = None, vault: Vault | None = None) -> None:
+        self.name = f"{name or 'dealer'}@{socket.gethostname()}:{os.getpid()}"
+        self._chance = chance or Kernel()
+        self._vault = vault or Vault(settings.SHOE_KEY)
+        self._epochs: dict[int, int] = {}
+        self._look_at: dict[int, datetime | None] = {}
+        self._nudged: set[int] = set()
+        self._wake = asyncio.Event()
+
+    async def run(self) -> None:
+        """Deal until cancelled; then give the tables back."""
+        log.info("dealer begins", dealer=self.name)
+        helpers = [asyncio.create_task(self._listen()), asyncio.create_task(self._keep_leases())]
+        try:
+            await self._deal()
+        finally:
+            for helper in helpers:
+                helper.cancel()
+            await asyncio.gather(*helpers, return_exceptions=True)
+            with contextlib.suppress(Exception):
+                await asyncio.shield(in_database(dealing.release_leases, self.name))
+            log.info("dealer ends", dealer=self.name)
+
+    # ── helpers of the loop ─────────────────────────────────────────────────────────────────────────────────
+
+    async def _listen(self) -> None:
+        """Hear nudges. While Redis is away the loop looks for itself."""
+        while True:
+            try:
+                layer = get_channel_layer()
+                assert layer is not None
+                channel = await layer.new_channel()
+                await layer.group_add(announce.DEALERS, channel)
+                while True:
+                    message: dict[str, Any] = await layer.receive(channel)
+                    if message.get("type") == "table.due":
+                        self._nudged.add(message["table"])
+                        self._wake.set()
+            except (OSError, ConnectionError) as error:
+                log.warning("nudges are not heard", error=str(error))
+                await asyncio.sleep(1)
+
+    async def _keep_leases(self) -> None:
+        """Renew what we hold, take what nobody holds; sweep the seats of our tables."""
+        while True:
+            try:
+                self._epochs = await in_database(dealing.renew_leases, self.name, LEASE)
+                if (taken := await in_database(dealing.take_lease, self.name, LEASE)) is not None:
+                    table, epoch = taken
+                    log.info("table taken", dealer=self.name, table=table, epoch=epoch)
+                    self._epochs[table] = epoch
+                    self._nudged.add(table)
+                    self._wake.set()
+                    await asyncio.sleep(0.05)  # others may want one too
+                    continue
+                for table in await in_database(self._to_sweep):
+                    await in_database(seating.sweep, table)
+            except Exception:
+                log.exception("leases could not be kept", dealer=self.name)
+            await asyncio.sleep(RENEW_EVERY)
+
+    def _to_sweep(self) -> set[int]:
+        return seating.needs_sweep(DATABASE_CLOCK.now()) & set(self._epochs)
+
+    # ── dealing ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _deal(self) -> None:
+        busy: dict[int, asyncio.Task[None]] = {}
+        while True:
+            for table in [table for table, task in busy.items() if task.done()]:
+                del busy[table]
+            now = datetime.now(UTC)  # only decides when to look; what is due is decided in the database
+            for table in list(self._epochs):
+                look_at = self._look_at.get(table)
+                if table not in busy and (table in self._nudged or look_at is None or look_at <= now):
+                    self._nudged.discard(table)
+                    busy[table] = asyncio.create_task(self._advance(table))
+            self._look_at = {table: at for table, at in self._look_at.items() if table in self._epochs}
+            self._wake.clear()
+            if self._nudged & set(self._epochs) - set(busy):
+                continue
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._until_next(now, set(busy))):
+                    await self._wake.wait()
+
+    def _until_next(self, now: datetime, busy: set[int]) -> float:
+        times = [at for table, at in self._look_at.items() if at is not None and table not in busy]
+        soonest = min(times, default=None)
+        if soonest is None:
+            return LOOK_EVERY
+        return max(0.0, min(LOOK_EVERY, (soonest - now).total_seconds()))
+
+    async def _advance(self, table: int) -> None:
+        """Do what is due at this table until nothing is."""
+        hand = Hand(self.name, self._epochs.get(table, 0), self._chance, self._vault)
+        try:
+            while True:
+                outcome = await in_database(dealing.advance, table, hand)
+                if not outcome.acted or (outcome.look_at is not None and outcome.look_at > datetime.now(UTC)):
+                    break
+            soon = datetime.now(UTC) + timedelta(seconds=LOOK_EVERY)
+            self._look_at[table] = min(outcome.look_at, soon) if outcome.look_at is not None else soon
+        except StaleLease as stale:
+            log.warning("lease lost", dealer=self.name, reason=str(stale))
+            self._epochs.pop(table, None)
+        except (OSError, ConnectionError):
+            log.exception("the database is away", table=table)
+            self._look_at[table] = datetime.now(UTC) + timedelta(seconds=LOOK_EVERY)
+        except Exception as error:
+            log.exception("a round failed and is void", table=table)
+            await self._void(table, hand, error)
+        finally:
+            self._wake.set()
+
+    async def _void(self, table: int, hand: Hand, error: Exception) -> None:
+        self._look_at[table] = datetime.now(UTC) + timedelta(seconds=LOOK_EVERY)
+        try:
+            await in_database(dealing.void_after_error, table, hand, f"{type(error).__name__}")
+        except Exception:
+            log.exception("the failed round could not be voided", table=table)
+
+

@@ -1,0 +1,42 @@
+"""Where database work of the sockets and dealers runs: a bounded set of threads, as large as the pool.
+
+SQLite gets one thread: several writers in a process would only wait for each other, unfairly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import cache, partial
+from typing import ParamSpec, TypeVar
+
+from django.conf import settings
+from django.db import connection
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@cache
+def executor() -> ThreadPoolExecutor:
+    """The threads of this process for database work."""
+    return ThreadPoolExecutor(settings.DATABASE_THREADS, thread_name_prefix="database")
+
+
+async def in_database(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Run `work` on one of the database threads and wait for what it returns or raises."""
+    call = partial(copy_context().run, _hand_back_connection, partial(work, *args, **kwargs))
+    return await asyncio.get_running_loop().run_in_executor(executor(), call)
+
+
+def _hand_back_connection(work: Callable[[], R]) -> R:
+    """A pooled connection goes back at once; SQLite's stays with its thread unless it has failed."""
+    try:
+        return work()
+    finally:
+        if connection.vendor == "postgresql":
+            connection.close()
+        elif connection.errors_occurred:
+            connection.close_if_unusable_or_obsolete()

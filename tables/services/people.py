@@ -1,0 +1,87 @@
+"""New players, guests, and credits for those who run out."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db.models import F
+from django.db.models.functions import Coalesce
+
+from .. import announce
+from ..clock import DATABASE_CLOCK, Clock
+from ..games.money import CREDIT
+from ..games.protocol import Refused
+from ..games.words import Amount, say
+from ..models import Account, Player
+from . import wallet
+from .wallet import Entry
+from .work import unit_of_work
+
+FIRST_CREDITS = 10_000 * CREDIT
+"""What each new player gets from the mint, in cents."""
+
+NEARLY_BROKE = 500 * CREDIT
+"""Below this balance a player may ask for more."""
+
+TOP_UP_TO = FIRST_CREDITS
+"""What he is brought back up to."""
+
+COOL_DOWN = timedelta(hours=1)
+"""How long after the last time."""
+
+
+def welcome(player: Player, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Open the wallet of a new player and put the first credits in it. Does nothing the second time."""
+    with unit_of_work():
+        if Account.objects.filter(player=player).exists():
+            return
+        wallet.open_house()
+        wallet.open_player(player.pk)
+        entry = Entry(
+            f"welcome:{player.pk}", wallet.MINT, wallet.player(player.pk), FIRST_CREDITS, "welcome", player.key
+        )
+        wallet.mint([entry], at=clock.now())
+
+
+def new_guest(*, clock: Clock = DATABASE_CLOCK) -> Player:
+    """A player without a password, named by a number, with the first credits."""
+    with unit_of_work():
+        player = Player(guest=True, username=f"guest-{_next_guest()}")
+        player.name = player.username
+        player.set_unusable_password()
+        player.save()
+        welcome(player, clock=clock)
+        return player
+
+
+def _next_guest() -> int:
+    newest = Player.objects.order_by("-pk").values_list(Coalesce(F("pk"), 0), flat=True).first()
+    return (newest or 0) + 1
+
+
+def top_up(player_id: int, *, clock: Clock = DATABASE_CLOCK) -> int:
+    """Bring a player who is nearly broke back to the first credits; what he got, in cents. Raises Refused."""
+    with unit_of_work():
+        player = Player.objects.select_for_update().get(pk=player_id)
+        now = clock.now()
+        accounts = wallet.lock([wallet.MINT, wallet.player(player_id)])
+        balance = accounts.balances[wallet.player(player_id)]
+        if balance >= NEARLY_BROKE:
+            raise Refused(
+                "credits",
+                say("More credits are for those with less than %(limit)s.", limit=Amount(NEARLY_BROKE)),
+            )
+        if player.last_topped_up_at is not None and now < player.last_topped_up_at + COOL_DOWN:
+            left = player.last_topped_up_at + COOL_DOWN - now
+            raise Refused(
+                "credits", say("You may ask again in %(minutes)s minutes.", minutes=int(left.total_seconds()) // 60 + 1)
+            )
+        player.last_topped_up_at = now
+        player.save(update_fields=["last_topped_up_at"])
+        amount = TOP_UP_TO - balance
+        key = f"top-up:{player_id}:{now.isoformat()}"
+        wallet.post(
+            accounts, [Entry(key, wallet.MINT, wallet.player(player_id), amount, "top-up", player.key)], at=now
+        )
+        announce.wallets_changed([player_id])
+        return amount
