@@ -1,7 +1,7 @@
 """All settings, from the environment. README.md lists them; each has its reason here.
 
 Without any environment this is the embedded default: SQLite and keys in `var/`, and a Valkey of our own on a
-unix socket. With `DATABASE_URL` and `REDIS_URL` it is the real thing, and nothing is made up: keys are demanded.
+unix socket. With `DATABASE_URL` and `REDIS_URL` it is the real thing: nothing is made up, keys are demanded.
 """
 
 import hashlib
@@ -40,8 +40,8 @@ DATABASE_POOL = env.int("DATABASE_POOL", default=12)
 if ON_SQLITE:
     VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     # WAL: readers and the writer do not wait for each other. IMMEDIATE: a transaction takes the lock when it
-    # begins, so that what it read cannot have changed when it writes. synchronous=FULL and not NORMAL: a payment
-    # that was shown must be there after a power cut (measured cost: about a fifth).
+    # begins, so that what it read cannot have changed when it writes. synchronous=FULL and not NORMAL: what
+    # was shown as paid must be there after a power cut (measured cost: about a fifth).
     _options |= {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
@@ -88,7 +88,7 @@ if ON_SQLITE:
     SECRET_KEY = env.str("SECRET_KEY", default="") or local_key(VAR_DIR / "secret-key")
     SHOE_KEY = env.str("SHOE_KEY", default="") or local_key(VAR_DIR / "shoe-key")
 else:
-    # Processes on several machines share these, so they cannot be made up here. A process that only serves pages
+    # Processes on several machines share these, so they cannot be made up here. One that only serves pages
     # needs no SHOE_KEY and should not have it: who holds it can read undealt cards. A dealer demands it.
     SECRET_KEY = env.str("SECRET_KEY")
     SHOE_KEY = env.str("SHOE_KEY", default="")
@@ -236,7 +236,7 @@ STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
 STATIC_MANIFEST = env.bool("STATIC_MANIFEST", default=False)
-"""Serve what `collectstatic` gathered, under names that carry a hash and may be kept for ever (so does the image).
+"""Serve what `collectstatic` gathered, under names with a hash that may be kept for ever; the image does so.
 Otherwise files are served from where they lie, and browsers ask each time whether they have changed."""
 
 STORAGES = {

@@ -1,0 +1,205 @@
+"""Our own way of running Daphne: in this process, beside background tasks, with guards that it lacks.
+
+Import this before anything of Twisted: it installs the reactor that runs on asyncio.
+"""
+
+from __future__ import annotations
+
+import daphne.server  # isort: skip  (installs the asyncio reactor)
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import structlog
+from daphne.endpoints import build_endpoint_description_strings
+from twisted.internet import reactor as _reactor
+
+from casino.supervision import supervised
+
+log = structlog.get_logger(__name__)
+reactor: Any = _reactor  # a module that plays an object
+
+BACKLOG = 1_048_576
+"""Bytes that may wait for a client that does not read; then it is cut off (Daphne buffers without end)."""
+
+INBOX = 128
+"""Messages of one client that may wait to be handled; then it is cut off (Daphne would queue without end)."""
+
+FRAME = 16 * 1024
+"""The largest WebSocket message that is received at all. What may be said is stricter (tables.messages)."""
+
+FAREWELL = 2.0
+"""Seconds that sockets and background tasks get to end by themselves."""
+
+RESTART = 1012
+"""The WebSocket close code that means: come back in a moment."""
+
+
+def free_to_listen(host: str, port: int) -> str | None:
+    """Why nobody could listen there; None if one could. Said before anything else is started."""
+    try:
+        address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(address[0], address[1]) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address[4])
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
+
+
+class _Inbox:
+    """What a client has said and the application has not yet heard. Holds no more than INBOX messages."""
+
+    def __init__(self, queue: asyncio.Queue[Any], protocol: Any) -> None:
+        self._queue = queue
+        self._protocol = protocol
+
+    def put_nowait(self, message: Mapping[str, Any]) -> None:
+        if message["type"] == "websocket.receive" and self._queue.qsize() >= INBOX:
+            log.warning("a flooding client was cut off", client=self._protocol.client_addr)
+            self._protocol.transport.abortConnection()
+            return
+        self._queue.put_nowait(message)
+
+
+class GuardedServer(daphne.server.Server):
+    """Daphne that drops slow and flooding clients, and ends in order. Run it with `serve`."""
+
+    def __init__(
+        self,
+        application: Any,
+        *,
+        host: str,
+        port: int,
+        background: Mapping[str, Callable[[], Awaitable[None]]] | None = None,
+        on_ready: Callable[[], None] = lambda: None,
+        on_stop: Callable[[], None] = lambda: None,
+        behind_proxy: bool = False,
+        log_requests: bool = False,
+    ) -> None:
+        """`background` tasks run in the server's own loop, are started anew when they crash, and are
+        cancelled before the sockets close. `on_ready` is called in the loop once somebody can connect,
+        `on_stop` when the end begins."""
+        forwarded = {
+            "proxy_forwarded_address_header": "X-Forwarded-For",
+            "proxy_forwarded_port_header": "X-Forwarded-Port",
+            "proxy_forwarded_proto_header": "X-Forwarded-Proto",
+        }
+        super().__init__(
+            application,
+            endpoints=build_endpoint_description_strings(host=host, port=port),
+            signal_handlers=False,
+            ready_callable=lambda: reactor.callWhenRunning(self._begin),
+            http_timeout=60,
+            websocket_timeout=-1,  # else every socket is closed after a day, with a code that means goodbye
+            websocket_connect_timeout=10,
+            ping_interval=15,
+            ping_timeout=20,
+            websocket_max_message_size=FRAME,
+            websocket_max_frame_size=FRAME,
+            server_name="",
+            action_logger=_log_request if log_requests else None,
+            **(forwarded if behind_proxy else {}),
+        )
+        self._background = dict(background or {})
+        self._on_ready = on_ready
+        self._on_stop = on_stop
+        self._tasks: list[asyncio.Task[None]] = []
+        self._ending: asyncio.Task[None] | None = None
+        self._failed = False
+
+    def serve(self) -> int:
+        """Serves until SIGINT or SIGTERM, then ends in order. The exit code: 1 if it could not listen."""
+        self.run()
+        return int(self._failed)
+
+    # ── beginning ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def _begin(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._signalled)
+        for name, make in self._background.items():
+            self._tasks.append(loop.create_task(supervised(name, make), name=name))
+        self._on_ready()
+
+    def listen_error(self, failure: Any) -> None:
+        log.critical("cannot listen", reason=failure.getErrorMessage())
+        self._failed = True
+        self.stop()
+
+    # ── guards ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def create_application(self, protocol: Any, scope: Any) -> Any:
+        queue = super().create_application(protocol, scope)
+        return queue if queue is None or scope["type"] != "websocket" else _Inbox(queue, protocol)
+
+    async def handle_reply(self, protocol: Any, message: Any) -> None:
+        if message["type"] == "websocket.send" and backlog(protocol.transport) > BACKLOG:
+            log.warning("a client that does not read was cut off", client=protocol.client_addr)
+            protocol.transport.abortConnection()
+            return
+        await super().handle_reply(protocol, message)
+
+    # ── ending ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _signalled(self) -> None:
+        if self._ending is None:
+            self._on_stop()
+            self._ending = asyncio.get_running_loop().create_task(self._end())
+        else:  # asked twice: at once
+            reactor.stop()
+
+    async def _end(self) -> None:
+        try:
+            for listener in self.listeners:
+                listener.addCallback(lambda port: port and port.stopListening())
+            for task in self._tasks:
+                task.cancel()
+            if self._tasks:
+                await asyncio.wait(self._tasks, timeout=FAREWELL)
+            self._close_sockets()
+            if running := [task for task in self._applications() if not task.done()]:
+                await asyncio.wait(running, timeout=FAREWELL)
+        finally:
+            reactor.stop()
+
+    def _close_sockets(self) -> None:
+        for protocol in list(self.connections):
+            if getattr(protocol, "application_type", "") == "websocket":
+                # Not sendClose: that refuses the code for "come back", which is what a restart means.
+                with contextlib.suppress(Exception):
+                    protocol.sendCloseFrame(code=RESTART, reasonUtf8=b"restart", isReply=False)
+
+    def _applications(self) -> list[asyncio.Future[None]]:
+        return [
+            details["application_instance"]
+            for details in self.connections.values()
+            if "application_instance" in details
+        ]
+
+    def kill_all_applications(self) -> Any:
+        # Daphne's own trips over connections that have no application yet.
+        for protocol, details in list(self.connections.items()):
+            if "application_instance" not in details:
+                del self.connections[protocol]
+        return super().kill_all_applications()
+
+
+def backlog(transport: Any) -> int:
+    """Bytes that wait in a Twisted transport for its client to read (it has no public name for that)."""
+    waiting: int = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
+    return waiting
+
+
+def _log_request(protocol: str, action: str, details: Mapping[str, Any]) -> None:
+    if protocol == "http" and action == "complete":
+        path = str(details["path"]).partition("?")[0]  # a query may hold what is nobody's business
+        logging.getLogger("casino.requests").info(
+            "%s %s %s %.0f ms", details["method"], path, details["status"], details["time_taken"] * 1000
+        )
