@@ -17,6 +17,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Protocol, Self
 
 from .cards import Card
+from .money import Odds
 from .words import Note, Words
 
 HOUSE = "house"
@@ -237,6 +238,23 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """One kind of bet on the layout: its machine name, title, odds ("to 1") and the article that sells it.
+
+    `carries` if a stake on it may stay for the next round; `boxed` if it always belongs to a box; `family` if limits
+    may name it together with others.
+    """
+
+    name: str
+    title: Words
+    odds: tuple[Odds, ...]
+    article: str
+    carries: bool = False
+    boxed: bool = False
+    family: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Payout:
     """What became of one bet. In cents.
 
@@ -396,6 +414,7 @@ class Game:
     opened: Opened
     actions: tuple[type[Action], ...]
     articles: Mapping[str, Article]
+    spots: Mapping[str, Spot]
     shoe: Callable[[Any], ShoeRules | None] = no_shoe
 
 

@@ -1,0 +1,176 @@
+"""The house options of Baccarat (rulebook, section 3). Amounts are integer cents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..money import CREDIT
+from ..options import Limit, check_values, limit_on, option
+from ..protocol import OptionError
+from ..words import say
+from .bets import SPOTS
+
+EDITIONS = ("55/2004", "55/2004+73/2005", "55/2004+83/2011")
+"""Oldest first. The extension 56/2018 may be switched on under the newest."""
+
+
+class Device(StrEnum):
+    SHOE = "shoe"
+    AUTO_MACHINE = "auto_machine"
+
+
+class Burn(StrEnum):
+    BY_DECKS = "by_decks"
+    BY_FIRST_CARD = "by_first_card"
+    FIXED_N = "fixed_n"
+
+
+class Indicator(StrEnum):
+    EXTRA = "extra"
+    COUNTED = "counted"
+
+
+class LastRound(StrEnum):
+    CURRENT = "current_is_last"
+    ONE_MORE = "one_more_round"
+
+
+class TiePolicy(StrEnum):
+    FREE = "free"
+    NO_MOVE = "no_move"
+    RETURN = "return"
+    NO_REDUCE = "no_reduce"
+
+
+class CommissionMode(StrEnum):
+    FIVE_PERCENT = "five_percent"
+    NO_COMMISSION = "no_commission_six_half"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Each field names its article; those marked `authorised` change only with leave of the inspectorate (19).
+
+    Raises OptionError for a value that does not exist, for options that do not go together, and for what a later
+    dispatch brought and the edition does not know. With the automatic machine the options of the shoe do not apply
+    and are not compared with one another.
+    """
+
+    edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)
+    decks: int = option(8, article="1(1)", says=say("Decks in use"), values=range(6, 13))
+    layouts: int = option(1, article="1(5)", says=say("Layouts"), values=(1, 2))
+    seats: int = option(7, article="1(5)", says=say("Seats"), check=lambda seats: seats >= 7)
+    dealing_device: Device = option(
+        Device.SHOE,
+        article="7(2)",
+        says=say("Dealt from"),
+        authorised=True,
+        values={Device.SHOE: say("a shoe"), Device.AUTO_MACHINE: say("an automatic machine")},
+    )
+    cut_card_depth: int = option(
+        14, article="2(1)", says=say("Cards behind the white card"), check=lambda depth: depth >= 12
+    )
+    burn_mode: Burn = option(
+        Burn.BY_DECKS,
+        article="2(1)",
+        says=say("Cards burnt after the cut"),
+        authorised=True,
+        values={
+            Burn.BY_DECKS: say("as many as decks in use"),
+            Burn.BY_FIRST_CARD: say("as the first card says"),
+            Burn.FIXED_N: say("a fixed number"),
+        },
+    )
+    burn_fixed_n: int | None = option(
+        None,
+        article="2(1)",
+        says=say("The fixed number of burnt cards"),
+        authorised=True,
+        values=(None, 1, 2, 3, 4, 5, 6, 7, 8),
+    )
+    burn_indicator: Indicator = option(
+        Indicator.EXTRA,
+        article="B-A1",
+        says=say("The first card, when it says how many are burnt, is"),
+        values={Indicator.EXTRA: say("not counted"), Indicator.COUNTED: say("counted")},
+    )
+    demo_rounds: int = option(
+        0, article="2(2)", says=say("Demonstration rounds with each shoe"), values=range(4), authorised=True
+    )
+    last_round_rule: LastRound = option(
+        LastRound.CURRENT,
+        article="3(1)",
+        says=say("When the white card comes out"),
+        authorised=True,
+        values={
+            LastRound.CURRENT: say("this round is the last"),
+            LastRound.ONE_MORE: say("one more round is played"),
+        },
+    )
+    burn_each_round: int = option(0, article="8", says=say("Cards burnt before each round"), values=(0, 1))
+    tie_policy: TiePolicy = option(
+        TiePolicy.FREE,
+        article="12",
+        says=say("After a tie a stake"),
+        authorised=True,
+        values={
+            TiePolicy.FREE: say("may be withdrawn, kept or changed"),
+            TiePolicy.NO_MOVE: say("may only be added to"),
+            TiePolicy.RETURN: say("is returned"),
+            TiePolicy.NO_REDUCE: say("may be kept, added to or moved"),
+        },
+    )
+    pairs_enabled: bool = option(True, article="13(4)", says=say("Pair bets are offered"))
+    pair_requires_main: bool = option(True, article="B-A5", says=say("A pair bet needs a main bet"))
+    imbalance_limit: int | None = option(
+        None,
+        article="14",
+        says=say("Limit of the difference between Banker and Player"),
+        check=lambda limit: limit is None or limit >= 0,
+        null=True,
+    )
+    hold_cards: bool = option(True, article="16(1)", says=say("Bettors may hold the cards"))
+    commission_mode: CommissionMode = option(
+        CommissionMode.FIVE_PERCENT,
+        article="18",
+        says=say("When the Banker wins"),
+        authorised=True,
+        values={
+            CommissionMode.FIVE_PERCENT: say("five per cent commission"),
+            CommissionMode.NO_COMMISSION: say("no commission; half is paid on a win with 6"),
+        },
+    )
+    banker_multiple_of_min: bool = option(
+        True, article="note 1", says=say("Banker stakes are multiples of the minimum")
+    )
+    lucky_six: bool = option(False, article="13(1)(4)(3)", says=say("Lucky 6 is offered"), authorised=True)
+    min_bet: Limit = option(CREDIT, article="minimum", says=say("Minimum"), check=limit_on(SPOTS))
+    max_bet: Limit = option((), article="maximum", says=say("Maximum"), check=limit_on(SPOTS))
+
+    def __post_init__(self) -> None:
+        check_values(self)
+        known = EDITIONS.index(self.edition)
+        if self.commission_mode is CommissionMode.NO_COMMISSION and known < 1:
+            raise OptionError(say("no commission came with Dispatch 73/2005, later than %(edition)s", edition=self.edition))
+        if self.burn_mode is Burn.FIXED_N and known < 2:
+            raise OptionError(say("a fixed burn came with Dispatch 83/2011, later than %(edition)s", edition=self.edition))
+        if self.lucky_six and known < 2:
+            raise OptionError(say("Lucky 6 came with Dispatch 56/2018, later than %(edition)s", edition=self.edition))
+        if self.by_machine:
+            return
+        if (self.burn_mode is Burn.FIXED_N) != (self.burn_fixed_n is not None):
+            raise OptionError(say("burn_fixed_n goes with burn_mode fixed_n, and only with it"))
+        if self.cut_card_depth < self.least_depth or self.cut_card_depth >= self.decks * 52:
+            raise OptionError(say("cut_card_depth cannot be %(depth)s in this shoe", depth=self.cut_card_depth))
+
+    @property
+    def by_machine(self) -> bool:
+        """Whether an automatic machine deals: face up, a fresh pack every round, no cut and no burn (2(3), 7(2))."""
+        return self.dealing_device is Device.AUTO_MACHINE
+
+    @property
+    def least_depth(self) -> int:
+        """Cards that must lie behind the white card so that the last round can always be dealt."""
+        worst = 11 if self.last_round_rule is LastRound.ONE_MORE else 6
+        return worst + self.burn_each_round
