@@ -26,7 +26,7 @@ def _create(vendor: str) -> list[str]:
     if vendor == "postgresql":
         function = (
             "CREATE OR REPLACE FUNCTION tables_insert_only() RETURNS trigger LANGUAGE plpgsql AS "
-            "$$ BEGIN RAISE EXCEPTION '% is insert-only', TG_TABLE_NAME; END $$"
+            "$$ BEGIN RAISE EXCEPTION USING MESSAGE = TG_TABLE_NAME || ' is insert-only'; END $$"
         )
         return [function] + [
             f"CREATE TRIGGER {table}_insert_only BEFORE UPDATE OR DELETE ON {table} "

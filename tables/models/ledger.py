@@ -51,7 +51,7 @@ class Account(models.Model):
 class Transfer(models.Model):
     """`amount` cents from `debit` to `credit`, once. Insert-only: the database refuses to change or delete it."""
 
-    key = models.CharField(max_length=120, unique=True, help_text="Names the deed: the same one twice fails.")
+    key = models.CharField(max_length=120, help_text="Names the deed: the same one twice fails.")
     debit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="debits")
     credit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="credits")
     amount = models.BigIntegerField()
@@ -64,6 +64,7 @@ class Transfer(models.Model):
     class Meta:
         db_table = "tables_transfer"
         constraints = (
+            models.UniqueConstraint(fields=("key",), name="each_deed_moves_money_once"),
             models.CheckConstraint(name="transfers_move_something", condition=Q(amount__gt=0)),
             models.CheckConstraint(name="from_one_to_another", condition=~Q(debit=F("credit"))),
         )

@@ -1,0 +1,295 @@
+"""What may be bet, changed and kept: the articles on stakes (12 to 16), asked of options, seats and layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import lcm
+
+from ..money import CREDIT, is_whole_credits
+from ..options import amount_for
+from ..protocol import Move, PlaceBet, Refusal, Refused, Stake
+from ..stakes import Stakes
+from ..words import Amount, Note, say
+from .bets import MAINS, PAIRS, SPOTS
+from .coup import Hand
+from .options import Options, TiePolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What the house lets a bettor do with a carried stake, beside keeping it and adding to it."""
+
+    withdraw: bool = False
+    lower: bool = False
+    move: bool = False
+
+
+MENUS: Mapping[TiePolicy, Menu] = {
+    TiePolicy.FREE: Menu(withdraw=True, lower=True, move=True),
+    TiePolicy.NO_REDUCE: Menu(move=True),
+    TiePolicy.NO_MOVE: Menu(),
+    TiePolicy.RETURN: Menu(withdraw=True),  # it lies there from a shoe with another policy
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Trim:
+    """A stake that was lowered by `amount` cents to `left` when betting closed; at 0 it is gone."""
+
+    bet: str
+    by: str
+    spot: str
+    amount: int
+    left: int
+    why: Note
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What the dealer did when betting closed."""
+
+    refusals: tuple[Refusal, ...] = ()
+    trims: tuple[Trim, ...] = ()
+
+
+# ── What is a legal bet ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def is_sold(options: Options, spot: str) -> bool:
+    """Whether the house offers this bet."""
+    if spot in PAIRS:
+        return options.pairs_enabled
+    return spot != "lucky_six" or options.lucky_six
+
+
+def step(options: Options, spot: str) -> int:
+    """Legal bets on a spot are multiples of this many cents."""
+    least = amount_for(options.min_bet, spot)
+    if spot == Hand.BANKER and options.banker_multiple_of_min and least:
+        return lcm(CREDIT, least)
+    return CREDIT
+
+
+def least_bet(options: Options, spot: str) -> int:
+    """The smallest legal bet on a spot, in cents."""
+    by = step(options, spot)
+    return max(-(-(amount_for(options.min_bet, spot) or 0) // by), 1) * by
+
+
+def legal(options: Options, spot: str, amount: int) -> int:
+    """The highest legal bet on a spot that is not above `amount`; possibly 0."""
+    by = step(options, spot)
+    amount -= amount % by
+    return amount if amount >= least_bet(options, spot) else 0
+
+
+def room_in_limit(options: Options, layout: Stakes, spot: str) -> int | None:
+    """What article 14 still lets anybody add on a spot, in cents; None if it sets no bound (B-A8)."""
+    if options.imbalance_limit is None or spot not in (Hand.PLAYER, Hand.BANKER):
+        return None
+    ahead = layout.total(Hand.BANKER) - layout.total(Hand.PLAYER)
+    if spot == Hand.PLAYER:
+        ahead = -ahead
+    return max(options.imbalance_limit, abs(ahead)) - ahead
+
+
+def room(options: Options, layout: Stakes, who: str, spot: str) -> int | None:
+    """The most that a bettor may still add on a spot, in cents; None if nothing bounds it."""
+    most = amount_for(options.max_bet, spot)
+    bounds = [
+        bound
+        for bound in (
+            None if most is None else most - layout.staked(who, spot),
+            room_in_limit(options, layout, spot),
+        )
+        if bound is not None
+    ]
+    return max(0, min(bounds)) if bounds else None
+
+
+def check_legal(options: Options, spot: str, amount: int) -> None:
+    """Raise Refused unless `amount` cents are by themselves a legal bet on the spot."""
+    if not is_whole_credits(amount):
+        raise Refused("credits", say("A stake is a whole number of credits, at least 1"))
+    least = amount_for(options.min_bet, spot) or 0
+    if amount < least:
+        raise Refused("minimum", say("The minimum here is %(least)s", least=Amount(least)))
+    if amount % step(options, spot):
+        raise Refused("note 1", say("Stakes on the Banker are multiples of %(least)s", least=Amount(least)))
+
+
+def check_room(options: Options, layout: Stakes, who: str, spot: str, amount: int) -> None:
+    """Raise Refused if `amount` more cents on the spot break the maximum or the limit of article 14."""
+    most = amount_for(options.max_bet, spot)
+    if most is not None and layout.staked(who, spot) + amount > most:
+        raise Refused(
+            "maximum",
+            say(
+                "The maximum here is %(most)s; you may still add %(open)s",
+                most=Amount(most),
+                open=Amount(max(0, most - layout.staked(who, spot))),
+            ),
+        )
+    bound = room_in_limit(options, layout, spot)
+    if bound is not None and amount > bound:
+        raise Refused(
+            "14",
+            say(
+                "The difference between Banker and Player is limited to %(limit)s; %(open)s may still be added here",
+                limit=Amount(options.imbalance_limit or 0),
+                open=Amount(bound),
+            ),
+        )
+
+
+# ── Placing and changing stakes ─────────────────────────────────────────────────────────────────────────────
+
+
+def check_bet(options: Options, seats: Mapping[str, int], layout: Stakes, bet: PlaceBet) -> None:
+    """Raise Refused unless this bettor may place this bet now."""
+    if bet.spot not in SPOTS:
+        raise Refused("13", say("There is no such bet"))
+    if not is_sold(options, bet.spot):
+        raise Refused(SPOTS[bet.spot].article, say("%(bet)s is not offered here", bet=SPOTS[bet.spot].title))
+    if bet.box is not None:
+        if not 1 <= bet.box <= options.seats:
+            raise Refused("1(5)", say("This layout has no box %(box)s", box=bet.box))
+        if seats.get(bet.by) != bet.box:
+            raise Refused("15", say("Box %(box)s belongs to the bettor seated there", box=bet.box))
+    check_legal(options, bet.spot, bet.amount)
+    check_room(options, layout, bet.by, bet.spot, bet.amount)
+
+
+def own_stake(layout: Stakes, who: str, bet: str) -> Stake:
+    """The bettor's own stake of this id. Raises Refused."""
+    stake = layout.get(bet)
+    if stake is None or stake.by != who:
+        raise Refused("", say("You have no such stake on the layout"))
+    return stake
+
+
+def check_withdraw(options: Options, stake: Stake) -> None:
+    """Raise Refused if the stake must stay (12(1))."""
+    if stake.carried and not MENUS[options.tie_policy].withdraw:
+        raise Refused("12(1)", say("After a tie this stake may not be withdrawn"))
+
+
+def check_lower(options: Options, stake: Stake, amount: int) -> None:
+    """Raise Refused unless `amount` cents may be taken off the stake (12(3)(1))."""
+    if stake.carried and not MENUS[options.tie_policy].lower:
+        raise Refused("12(3)(1)", say("After a tie this stake may not be reduced"))
+    if not is_whole_credits(amount):
+        raise Refused("credits", say("A stake is a whole number of credits, at least 1"))
+    check_legal(options, stake.spot, stake.amount - amount)
+
+
+def check_move(options: Options, seats: Mapping[str, int], layout: Stakes, stake: Stake, spot: str) -> None:
+    """Raise Refused unless the stake, whole, may lie on `spot` instead (12(3)(2)): there it is a bet like any other."""
+    if spot == stake.spot:
+        raise Refused("", say("The stake lies there already"))
+    if stake.carried and not (MENUS[options.tie_policy].move and spot in (Hand.PLAYER, Hand.BANKER)):
+        raise Refused("12(3)(2)", say("After a tie this stake may not be moved there"))
+    if spot not in SPOTS or not is_sold(options, spot):
+        raise Refused("13", say("There is no such bet"))
+    check_legal(options, spot, stake.amount)
+    check_room(options, layout.without(stake.bet), stake.by, spot, stake.amount)
+
+
+def moves(options: Options, seats: Mapping[str, int], layout: Stakes, stake: Stake) -> Iterator[Move]:
+    """The moves of one stake that would be accepted."""
+    for spot in SPOTS:
+        try:
+            check_move(options, seats, layout, stake, spot)
+        except Refused:
+            continue
+        yield Move(stake.by, bet=stake.bet, spot=spot)
+
+
+def withdrawn(options: Options, layout: Stakes, stake: Stake) -> Stakes:
+    """The layout without the stake, and without the pair bets that went with the last main bet (B-A5)."""
+    layout = layout.without(stake.bet)
+    if not options.pair_requires_main or stake.spot not in MAINS or has_main(layout, stake.by):
+        return layout
+    return layout.without(*(other.bet for other in layout.of_bettor(stake.by) if other.spot in PAIRS))
+
+
+def has_main(layout: Stakes, who: str) -> bool:
+    """Whether the bettor has a stake that a pair bet can go with, carried ones included (B-A5)."""
+    return any(layout.staked(who, spot) for spot in MAINS)
+
+
+# ── Closing ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def closed(options: Options, layout: Stakes) -> tuple[Stakes, Closing]:
+    """The layout when betting has closed, and what the dealer took down to get there.
+
+    Pair bets without a main bet are refused first, then the heavier side is trimmed to the limit of article 14; a
+    main stake that is trimmed to nothing keeps its pair bets.
+    """
+    refusals = tuple(_lone_pairs(options, layout))
+    if refusals:
+        layout = layout.without(*(refusal.bet for refusal in refusals))
+    trims: dict[str, Trim] = {}
+    while (excess := _excess(options, layout)) > 0:
+        layout = _trimmed(options, layout, excess, trims)
+    return layout, Closing(refusals, tuple(trims.values()))
+
+
+def _lone_pairs(options: Options, layout: Stakes) -> Iterator[Refusal]:
+    if not options.pair_requires_main:
+        return
+    lone = {who for pair in PAIRS for who in layout.on(pair) if not has_main(layout, who)}
+    why = Note("13(4)", say("A pair bet needs a stake on Player, Banker or Tie"))
+    for stake in layout if lone else ():
+        if stake.by in lone and stake.spot in PAIRS:
+            yield Refusal(stake.bet, stake.by, why)
+
+
+def _excess(options: Options, layout: Stakes) -> int:
+    """Cents by which the difference between Banker and Player is above the limit."""
+    if options.imbalance_limit is None:
+        return 0
+    return abs(layout.total(Hand.BANKER) - layout.total(Hand.PLAYER)) - options.imbalance_limit
+
+
+def _trimmed(options: Options, layout: Stakes, excess: int, trims: dict[str, Trim]) -> Stakes:
+    """One pass over the heavier side, newest first and fresh before carried.
+
+    What is left of a stake must be a legal bet, so a pass may take more than the excess; should that leave the other
+    side too heavy, another pass follows.
+    """
+    side = Hand.BANKER if layout.total(Hand.BANKER) > layout.total(Hand.PLAYER) else Hand.PLAYER
+    newest = [stake for stake in reversed(layout) if stake.spot == side]
+    for stake in sorted(newest, key=lambda stake: stake.carried):
+        if excess <= 0:
+            break
+        left = legal(options, side, max(0, stake.amount - excess))
+        taken = stake.amount - left
+        excess -= taken
+        layout = layout.lowered(stake.bet, left)
+        before = trims.get(stake.bet)
+        trims[stake.bet] = Trim(
+            stake.bet,
+            stake.by,
+            side,
+            taken + (before.amount if before else 0),
+            left,
+            Note(
+                "14",
+                say(
+                    "The difference between Banker and Player is limited: %(amount)s returned",
+                    amount=Amount(taken + (before.amount if before else 0)),
+                ),
+            ),
+        )
+    return layout
+
+
+def holder(options: Options, seats: Mapping[str, int], layout: Stakes, hand: Hand) -> str | None:
+    """Who holds a hand: the seated bettor with the largest stake on it, of equal ones the first there (16(2), B-A9)."""
+    if not options.hold_cards or options.by_machine:
+        return None
+    stakes = layout.on(hand)
+    return max((who for who in stakes if who in seats), key=stakes.__getitem__, default=None)

@@ -1,0 +1,131 @@
+"""The two hands of one round: points, the drawing rules and the result (articles 5 to 7, 9 and 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from ..cards import RANKS, Card, is_pair
+
+
+class Hand(StrEnum):
+    """The hands that take part (6)."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+
+
+class Winner(StrEnum):
+    """Who has the higher points, if anybody (11, 12)."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+    TIE = "tie"
+
+
+POINTS = {rank: min(pips, 10) % 10 for pips, rank in enumerate(RANKS, start=1)}
+"""Court cards and tens count zero, other cards their pips, the ace one (5)."""
+
+
+def points(cards: Sequence[Card]) -> int:
+    """The points of a hand, 0 to 9."""
+    return sum(POINTS[card.rank] for card in cards) % 10
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What article 9 orders a hand to do, and where it says so."""
+
+    draws: bool
+    article: str
+
+
+_ANY = range(10)
+
+_BANK: tuple[tuple[Rule, Sequence[int], Sequence[int | None]], ...] = (
+    # The rule, the bank's two-card points, the points of the Player's third card (None: he took none).
+    (Rule(True, "9(3)(1)"), (0, 1, 2), _ANY),
+    (Rule(True, "9(3)(2)"), (3,), (1, 2, 3, 4, 5, 6, 7, 9, 0)),
+    (Rule(True, "9(3)(3)"), (4,), (2, 3, 4, 5, 6, 7)),
+    (Rule(True, "9(3)(4)"), (5,), (4, 5, 6, 7)),
+    (Rule(True, "9(3)(5)"), (6,), (6, 7)),
+    (Rule(True, "9(3)(6)"), (0, 1, 2, 3, 4, 5), (None,)),
+    (Rule(False, "9(4)(1)"), (3,), (8,)),
+    (Rule(False, "9(4)(2)"), (4,), (1, 8, 9, 0)),
+    (Rule(False, "9(4)(3)"), (5,), (1, 2, 3, 8, 9, 0)),
+    (Rule(False, "9(4)(4)"), (6,), (1, 2, 3, 4, 5, 8, 9, 0, None)),
+    (Rule(False, "9(4)(5)"), (7, 8, 9), (*_ANY, None)),
+)
+
+BANK_RULES = {(total, third): rule for rule, totals, thirds in _BANK for total in totals for third in thirds}
+"""(bank's points, Player's third card or None) -> rule, where the Player has no natural."""
+
+BANK_STANDS_ON_NATURAL = Rule(False, "9(4)(6)")
+"""Prevails over 9(3)(1) and 9(3)(6) (ruling B-A6)."""
+
+
+def player_rule(player: int, banker: int) -> Rule:
+    """What the Player must do, by the two-card points of both hands."""
+    return Rule(True, "9(1)") if player <= 5 and banker < 8 else Rule(False, "9(2)")
+
+
+def bank_rule(banker: int, player: int, third: int | None) -> Rule:
+    """What the bank must do, by the two-card points of both hands and the Player's third card."""
+    if player >= 8 and banker < 7:
+        return BANK_STANDS_ON_NATURAL
+    return BANK_RULES[banker, third]
+
+
+@dataclass(frozen=True, slots=True)
+class Coup:
+    """The cards of one round, or of a demonstration, as far as they have been dealt."""
+
+    player: tuple[Card, ...] = ()
+    banker: tuple[Card, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.player) + len(self.banker)
+
+    def of(self, hand: Hand) -> tuple[Card, ...]:
+        """The cards of one hand."""
+        return self.player if hand is Hand.PLAYER else self.banker
+
+    def next(self) -> Hand | None:
+        """The hand that the next card goes to; None when all have been dealt (7(1), 9)."""
+        dealt = len(self)
+        if dealt < 4:
+            return Hand.BANKER if dealt % 2 else Hand.PLAYER
+        if len(self.banker) == 3:
+            return None
+        if len(self.player) == 2 and self.player_rule().draws:
+            return Hand.PLAYER
+        return Hand.BANKER if self.bank_rule().draws else None
+
+    def dealt(self, card: Card) -> Coup:
+        """With the next card, given to the hand that is due."""
+        hand = self.next()
+        assert hand is not None, "no card is due"
+        if hand is Hand.PLAYER:
+            return replace(self, player=(*self.player, card))
+        return replace(self, banker=(*self.banker, card))
+
+    def player_rule(self) -> Rule:
+        """What article 9 orders the Player to do; both hands have two cards."""
+        return player_rule(points(self.player[:2]), points(self.banker[:2]))
+
+    def bank_rule(self) -> Rule:
+        """What article 9 orders the bank to do; the Player has drawn, or does not."""
+        third = POINTS[self.player[2].rank] if len(self.player) == 3 else None
+        return bank_rule(points(self.banker[:2]), points(self.player[:2]), third)
+
+    def winner(self) -> Winner:
+        """Whose points are higher (11), or a tie (12)."""
+        player, banker = points(self.player), points(self.banker)
+        if player == banker:
+            return Winner.TIE
+        return Winner.PLAYER if player > banker else Winner.BANKER
+
+    def is_pair(self, hand: Hand) -> bool:
+        """Whether the first two cards of the hand have the same rank (13(4))."""
+        return is_pair(self.of(hand))

@@ -1,0 +1,42 @@
+"""`manage.py deal`: a dealer in a process of its own. Start as many as you like: they share the tables by lease."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from casino.embedded import EmbeddedError, Valkey
+from tables import announce
+from tables.dealer import Dealer
+
+
+class Command(BaseCommand):
+    help = "Deals at the tables that no other dealer holds, until SIGTERM or Ctrl-C. Ends with 1 if it breaks down."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--name", default="dealer", help="shown in the log and in the leases")
+
+    def handle(self, *_args: Any, name: str, **_options: Any) -> None:
+        if not settings.SHOE_KEY:
+            raise CommandError("A dealer needs SHOE_KEY, the key that shoes are sealed with.")
+        try:
+            with Valkey(settings.EMBEDDED_DIR) if settings.EMBEDDED_VALKEY else contextlib.nullcontext():
+                asyncio.run(self._deal(name))
+        except EmbeddedError as error:
+            raise CommandError(str(error)) from error
+
+    async def _deal(self, name: str) -> None:
+        """A crash ends the process (whoever runs it starts another, and meanwhile other dealers take over)."""
+        loop = asyncio.get_running_loop()
+        announce.use_loop(loop)
+        dealing = asyncio.create_task(Dealer(name).run(), name="dealer")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, dealing.cancel)
+        with contextlib.suppress(asyncio.CancelledError):
+            await dealing
