@@ -79,12 +79,13 @@ class GuardedServer(daphne.server.Server):
         background: Mapping[str, Callable[[], Awaitable[None]]] | None = None,
         on_ready: Callable[[], None] = lambda: None,
         on_stop: Callable[[], None] = lambda: None,
+        at_end: Callable[[], Awaitable[None]] | None = None,
         behind_proxy: bool = False,
         log_requests: bool = False,
     ) -> None:
         """`background` tasks run in the server's own loop, are started anew when they crash, and are
         cancelled before the sockets close. `on_ready` is called in the loop once somebody can connect,
-        `on_stop` when the end begins."""
+        before them; `on_stop` when the end begins; `at_end` when the sockets are closed."""
         forwarded = {
             "proxy_forwarded_address_header": "X-Forwarded-For",
             "proxy_forwarded_port_header": "X-Forwarded-Port",
@@ -109,6 +110,7 @@ class GuardedServer(daphne.server.Server):
         self._background = dict(background or {})
         self._on_ready = on_ready
         self._on_stop = on_stop
+        self._at_end = at_end
         self._tasks: list[asyncio.Task[None]] = []
         self._ending: asyncio.Task[None] | None = None
         self._failed = False
@@ -124,9 +126,9 @@ class GuardedServer(daphne.server.Server):
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._signalled)
+        self._on_ready()
         for name, make in self._background.items():
             self._tasks.append(loop.create_task(supervised(name, make), name=name))
-        self._on_ready()
 
     def listen_error(self, failure: Any) -> None:
         log.critical("cannot listen", reason=failure.getErrorMessage())
@@ -166,6 +168,8 @@ class GuardedServer(daphne.server.Server):
             self._close_sockets()
             if running := [task for task in self._applications() if not task.done()]:
                 await asyncio.wait(running, timeout=FAREWELL)
+            if self._at_end:
+                await asyncio.wait_for(self._at_end(), FAREWELL)
         finally:
             reactor.stop()
 

@@ -139,6 +139,10 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", default=500)  # a whole office may share one address
+SOCKETS_PER_PLAYER = env.int("SOCKETS_PER_PLAYER", default=10)
+"""Sockets that one process takes from one address, and from one player."""
+
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 """Who sends it as a bearer token may read /metrics from anywhere; without it, only this machine may."""
 

@@ -1,4 +1,4 @@
-"""`manage.py deal`: a dealer in a process of its own. Start as many as you like: they share the tables by lease."""
+"""`manage.py deal`: a dealer in a process of its own. Start several: they share the tables by lease."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tables.dealer import Dealer
 
 
 class Command(BaseCommand):
-    help = "Deals at the tables that no other dealer holds, until SIGTERM or Ctrl-C. Ends with 1 if it breaks down."
+    help = "Deals at the tables that no other dealer holds, until SIGTERM or Ctrl-C. Ends with 1 if it fails."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--name", default="dealer", help="shown in the log and in the leases")
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     async def _deal(self, name: str) -> None:
-        """A crash ends the process (whoever runs it starts another, and meanwhile other dealers take over)."""
+        """A crash ends the process: whoever runs it starts another, and meanwhile other dealers take over."""
         loop = asyncio.get_running_loop()
         announce.use_loop(loop)
         dealing = asyncio.create_task(Dealer(name).run(), name="dealer")
