@@ -23,7 +23,8 @@ from ..games.protocol import (
 )  # fmt: skip
 from ..models import Lease, RoundLog, Seat, Shoe, Table
 from ..timetable import ROUNDS_WITHOUT_BET
-from .desk import Desk, player_id, round_desk
+from .bookkeeping import player_id
+from .desk import Desk, round_desk
 from .playing import record_cut
 from .work import unit_of_work
 

@@ -25,6 +25,7 @@ from ..games.protocol import HOUSE, Action, Round
 from ..models import LoggedAction, Played, RoundLog, Table, Transfer
 from ..timetable import Times, allowance
 from . import wallet
+from .bookkeeping import entries_of, player_id
 from .wallet import Entry
 from .work import unit_of_work
 
@@ -68,7 +69,7 @@ class Desk:
         """Apply `action` and stage its line and its chips. Raises Refused, and then nothing has changed."""
         after = self.round.apply(action)
         seq = self.version + 1
-        entries = self._entries_for(action, after, seq)
+        entries = entries_of(self.log.pk, self.table_id, seq, self.round, action, after)
         if action.by != HOUSE:
             self._check_balance(entries)
         self._entries += entries
@@ -80,49 +81,6 @@ class Desk:
         self.round, self.version = after, seq
 
     # ── chips ───────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _entries_for(self, action: Action, after: Round, seq: int) -> list[Entry]:
-        if after.over:
-            return list(self._settlement(after, action.by)) if not self.round.over else []
-        who = None if action.by == HOUSE else action.by
-        before, now = self.round.held(who), after.held(who)
-        if before is now:
-            return []
-        owners = {stake.bet: stake.by for stake in (*self.round.stakes(), *after.stakes())} if who is None else {}
-        entries = []
-        for bet in (*before, *(bet for bet in now if bet not in before)):
-            delta = now.get(bet, 0) - before.get(bet, 0)
-            if not delta:
-                continue
-            bettor = wallet.player(player_id(who or owners[bet]))
-            escrow = wallet.escrow(self.table_id)
-            key = f"{self.log.pk}:{seq}:{bet}"
-            if delta > 0:
-                entries.append(Entry(f"stake:{key}", bettor, escrow, delta, "stake", action.by, bet))
-            else:
-                reason = "trim" if who is None else "withdraw"
-                entries.append(Entry(f"{reason}:{key}", escrow, bettor, -delta, reason, action.by, bet))
-        return entries
-
-    def _settlement(self, after: Round, by: str) -> Iterator[Entry]:
-        """Each bet ends once: lost chips to the float, won ones from it, commission to the house (rulebook 4)."""
-        held = self.round.held()
-        escrow, float_ = wallet.escrow(self.table_id), wallet.float_of(self.table_id)
-        reason = "void" if after.is_void else "settle"
-        for payout in after.payouts():
-            bettor = wallet.player(player_id(payout.by))
-            lying = held[payout.bet] - payout.carried
-            back = min(lying, payout.returned)
-            legs = (
-                ("stake", escrow, bettor, back),
-                ("lost", escrow, float_, lying - back),
-                ("prize", float_, bettor, payout.returned - back),
-                ("commission", float_, wallet.HOUSE, payout.commission),
-            )
-            for leg, debit, credit, amount in legs:
-                if amount:
-                    key = f"settle:{self.log.pk}:{payout.bet}:{leg}"
-                    yield Entry(key, debit, credit, amount, leg if reason == "settle" else reason, by, payout.bet)
 
     def _check_balance(self, entries: Iterable[Entry]) -> None:
         assert self._accounts is not None, "a bettor acts only with his wallet locked"
@@ -231,12 +189,6 @@ class Desk:
         )
 
 
-def player_id(key: str) -> int:
-    """The player behind a bettor's key."""
-    assert key[:1] == "p", key
-    return int(key[1:])
-
-
 @contextmanager
 def round_desk(
     log_id: int, *, players: Iterable[int] | None = None, clock: Clock = DATABASE_CLOCK
@@ -254,11 +206,3 @@ def round_desk(
         desk = Desk(log, Times.of(log.table.times), now, accounts)
         yield desk
         desk.write()
-
-
-def table_times(table: Table) -> Times:
-    """The pace of a table."""
-    return Times.of(table.times)
-
-
-__all__ = ["Desk", "round_desk", "player_id", "table_times"]

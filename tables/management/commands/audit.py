@@ -1,0 +1,27 @@
+"""`manage.py audit`: prove that no cent was lost or invented, and no card changed its place."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from tables.audit import audit
+from tables.chance import Vault
+
+
+class Command(BaseCommand):
+    help = "Check ledger, logs and shoes against each other. Exit status 1 if anything does not agree."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        report = audit(Vault(settings.SHOE_KEY) if settings.SHOE_KEY else None)
+        for fault in report.faults:
+            self.stderr.write(fault)
+        self.stdout.write(
+            f"{report.accounts} accounts, {report.transfers} transfers, {report.rounds} rounds, {report.shoes} shoes: "
+            + ("in order" if report.clean else f"{len(report.faults)} faults")
+        )
+        if not report.clean:
+            sys.exit(1)
