@@ -28,7 +28,7 @@ _loop: asyncio.AbstractEventLoop | None = None
 
 def use_loop(loop: asyncio.AbstractEventLoop | None) -> None:
     """Send from now on through this running loop (one Redis connection a process), from whatever thread."""
-    global _loop  # noqa: PLW0603
+    global _loop
     _loop = loop
 
 

@@ -81,9 +81,7 @@ class Vault:
 
     def seal(self, order: Sequence[Card]) -> SealedPack:
         salt = secrets.token_hex(16)
-        return SealedPack(
-            commitment(salt, order), self._fernet.encrypt(f"{salt}:{' '.join(map(str, order))}".encode())
-        )
+        return SealedPack(commitment(salt, order), self._fernet.encrypt(f"{salt}:{' '.join(map(str, order))}".encode()))
 
     def open(self, sealed: bytes) -> OpenedPack:
         """Raises ValueError if the pack was sealed with another key or tampered with."""

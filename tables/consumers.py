@@ -137,9 +137,8 @@ class FloorSocket(AsyncWebsocketConsumer):
         )
         self._address = (self.scope.get("client") or ["unknown"])[0]
         self._counted = False
-        if (
-            _per_address[self._address] >= settings.SOCKETS_PER_ADDRESS
-            or (player is not None and _per_player[player] >= settings.SOCKETS_PER_PLAYER)
+        if _per_address[self._address] >= settings.SOCKETS_PER_ADDRESS or (
+            player is not None and _per_player[player] >= settings.SOCKETS_PER_PLAYER
         ):
             await self.accept()
             await self.close(code=POLICY)
@@ -251,9 +250,7 @@ class TableSocket(FloorSocket):
         ref = getattr(message, "ref", "")
         spot = getattr(message, "spot", None)
         if self.socket.player is None:
-            await self.answer(
-                Notice("refused", "", say("Log in, or play as a guest, to take part."), spot, ref)
-            )
+            await self.answer(Notice("refused", "", say("Log in, or play as a guest, to take part."), spot, ref))
             return
         try:
             done = await self._do(message, self.socket.player)
@@ -314,5 +311,3 @@ def _action(message: messages.InRound, player: int) -> Action:
         case messages.Pass(hand=hand, to=to):
             return PassHand(by, hand, to)
     raise AssertionError(message)
-
-

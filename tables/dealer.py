@@ -154,5 +154,3 @@ class Dealer:
             await in_database(dealing.void_after_error, table, hand, f"{type(error).__name__}")
         except Exception:
             log.exception("the failed round could not be voided", table=table)
-
-

@@ -22,7 +22,7 @@ _BET = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _LARGEST = 2**53 - 1  # what JavaScript can count
 
 
-class Malformed(ValueError):
+class Malformed(ValueError):  # noqa: N818 (it says what the message is)
     """Not a message of ours; its text says what is wrong."""
 
 

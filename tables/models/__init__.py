@@ -5,4 +5,15 @@ from .log import LoggedAction, Played, RoundLog
 from .player import Player
 from .table import Lease, Seat, Shoe, Table
 
-__all__ = ["Account", "Lease", "LoggedAction", "Played", "Player", "RoundLog", "Seat", "Shoe", "Table", "Transfer"]
+__all__ = [
+    "Account",
+    "Lease",
+    "LoggedAction",
+    "Played",
+    "Player",
+    "RoundLog",
+    "Seat",
+    "Shoe",
+    "Table",
+    "Transfer",
+]

@@ -18,18 +18,14 @@ class Account(models.Model):
         MINT = "mint", "where credits come from"
 
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    player = models.OneToOneField(
-        "Player", on_delete=models.PROTECT, null=True, blank=True, related_name="account"
-    )
+    player = models.OneToOneField("Player", on_delete=models.PROTECT, null=True, blank=True, related_name="account")
     table = models.ForeignKey("Table", on_delete=models.PROTECT, null=True, blank=True, related_name="accounts")
     balance = models.BigIntegerField(default=0)
 
     class Meta:
         db_table = "tables_account"
         constraints = (
-            models.CheckConstraint(
-                name="no_debts", condition=Q(balance__gte=0) | ~Q(kind__in=("player", "escrow"))
-            ),
+            models.CheckConstraint(name="no_debts", condition=Q(balance__gte=0) | ~Q(kind__in=("player", "escrow"))),
             models.CheckConstraint(
                 name="accounts_have_their_owner",
                 condition=Q(kind="player", player__isnull=False, table__isnull=True)
@@ -37,7 +33,9 @@ class Account(models.Model):
                 | Q(kind__in=("house", "jackpot", "mint"), player__isnull=True, table__isnull=True),
             ),
             models.UniqueConstraint(
-                fields=("kind", "table"), condition=Q(table__isnull=False), name="one_account_of_a_kind_at_a_table"
+                fields=("kind", "table"),
+                condition=Q(table__isnull=False),
+                name="one_account_of_a_kind_at_a_table",
             ),
             models.UniqueConstraint(
                 fields=("kind",), condition=Q(kind__in=("house", "mint")), name="one_house_one_mint"

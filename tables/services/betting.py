@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..clock import DATABASE_CLOCK, Clock
-from ..games.protocol import Action, Lower, Move, PlaceBet, Ready, Refused, Withdraw
-from ..games.words import say
-from ..models import RoundLog
+from tables.clock import DATABASE_CLOCK, Clock
+from tables.games.protocol import Action, Lower, Move, PlaceBet, Ready, Refused, Withdraw
+from tables.games.words import say
+from tables.models import RoundLog
+
 from .desk import Desk, round_desk
 
 

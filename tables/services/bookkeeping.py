@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..games.protocol import HOUSE, Action, Round
+from tables.games.protocol import HOUSE, Action, Round
+
 from . import wallet
 from .wallet import Entry
 
@@ -35,7 +36,10 @@ def _stakes(log_id: int, table_id: int, seq: int, before: Round, action: Action,
     owners = {} if who else {stake.bet: stake.by for stake in before.stakes()}
     for bet in (*held, *(bet for bet in holds if bet not in held)):
         delta = holds.get(bet, 0) - held.get(bet, 0)
-        bettor, escrow = wallet.player(player_id(who or owners[bet])) if delta else None, wallet.escrow(table_id)
+        bettor, escrow = (
+            wallet.player(player_id(who or owners[bet])) if delta else None,
+            wallet.escrow(table_id),
+        )
         if bettor is None:
             continue
         key = f"{log_id}:{seq}:{bet}"

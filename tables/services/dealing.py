@@ -11,18 +11,31 @@ from datetime import datetime, timedelta
 
 from django.db.models import F
 
-from .. import announce, queries
-from ..chance import ChanceSource, OpenedPack, Vault
-from ..clock import DATABASE_CLOCK, Clock
-from ..games import GAMES
-from ..games.cards import Card
-from ..games.codec import opening_json
-from ..games.options import options_json, read_options
-from ..games.protocol import (
-    HOUSE, Chance, Cut, Draw, DrawCard, Due, Game, Opening, Round, ShoeRules, Step, Tempo, Void, WhiteCard,
+from tables import announce, queries
+from tables.chance import ChanceSource, OpenedPack, Vault
+from tables.clock import DATABASE_CLOCK, Clock
+from tables.games import GAMES
+from tables.games.cards import Card
+from tables.games.codec import opening_json
+from tables.games.options import options_json, read_options
+from tables.games.protocol import (
+    HOUSE,
+    Chance,
+    Cut,
+    Draw,
+    DrawCard,
+    Due,
+    Opening,
+    Round,
+    ShoeRules,
+    Step,
+    Tempo,
+    Void,
+    WhiteCard,
 )  # fmt: skip
-from ..models import Lease, RoundLog, Seat, Shoe, Table
-from ..timetable import ROUNDS_WITHOUT_BET
+from tables.models import Lease, RoundLog, Seat, Shoe, Table
+from tables.timetable import ROUNDS_WITHOUT_BET
+
 from .bookkeeping import player_id
 from .desk import Desk, round_desk
 from .playing import record_cut
@@ -298,5 +311,3 @@ def void_after_error(table_id: int, hand: Hand, reason: str, *, clock: Clock = D
         with round_desk(table.round_id, clock=clock) as desk:
             if not desk.round.over:
                 desk.act(Void(reason=reason))
-
-

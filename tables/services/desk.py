@@ -18,12 +18,13 @@ from functools import partial
 from django.db import transaction
 from django.db.models import Q, Sum
 
-from .. import announce, queries
-from ..clock import DATABASE_CLOCK, Clock
-from ..games.codec import action_json
-from ..games.protocol import HOUSE, Action, Round
-from ..models import LoggedAction, Played, RoundLog, Table, Transfer
-from ..timetable import Times, allowance
+from tables import announce, queries
+from tables.clock import DATABASE_CLOCK, Clock
+from tables.games.codec import action_json
+from tables.games.protocol import HOUSE, Action, Round
+from tables.models import LoggedAction, Played, RoundLog, Table, Transfer
+from tables.timetable import Times, allowance
+
 from . import wallet
 from .bookkeeping import entries_of, player_id
 from .wallet import Entry
@@ -190,9 +191,7 @@ class Desk:
 
 
 @contextmanager
-def round_desk(
-    log_id: int, *, players: Iterable[int] | None = None, clock: Clock = DATABASE_CLOCK
-) -> Iterator[Desk]:
+def round_desk(log_id: int, *, players: Iterable[int] | None = None, clock: Clock = DATABASE_CLOCK) -> Iterator[Desk]:
     """Lock the round (and the wallets of `players`), hand over its desk, write what was done.
 
     Raises RoundLog.DoesNotExist for an unknown round.

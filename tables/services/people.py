@@ -7,12 +7,13 @@ from datetime import timedelta
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from .. import announce
-from ..clock import DATABASE_CLOCK, Clock
-from ..games.money import CREDIT
-from ..games.protocol import Refused
-from ..games.words import Amount, say
-from ..models import Account, Player
+from tables import announce
+from tables.clock import DATABASE_CLOCK, Clock
+from tables.games.money import CREDIT
+from tables.games.protocol import Refused
+from tables.games.words import Amount, say
+from tables.models import Account, Player
+
 from . import wallet
 from .wallet import Entry
 from .work import unit_of_work
@@ -38,7 +39,12 @@ def welcome(player: Player, *, clock: Clock = DATABASE_CLOCK) -> None:
         wallet.open_house()
         wallet.open_player(player.pk)
         entry = Entry(
-            f"welcome:{player.pk}", wallet.MINT, wallet.player(player.pk), FIRST_CREDITS, "welcome", player.key
+            f"welcome:{player.pk}",
+            wallet.MINT,
+            wallet.player(player.pk),
+            FIRST_CREDITS,
+            "welcome",
+            player.key,
         )
         wallet.mint([entry], at=clock.now())
 
@@ -74,14 +80,17 @@ def top_up(player_id: int, *, clock: Clock = DATABASE_CLOCK) -> int:
         if player.last_topped_up_at is not None and now < player.last_topped_up_at + COOL_DOWN:
             left = player.last_topped_up_at + COOL_DOWN - now
             raise Refused(
-                "credits", say("You may ask again in %(minutes)s minutes.", minutes=int(left.total_seconds()) // 60 + 1)
+                "credits",
+                say("You may ask again in %(minutes)s minutes.", minutes=int(left.total_seconds()) // 60 + 1),
             )
         player.last_topped_up_at = now
         player.save(update_fields=["last_topped_up_at"])
         amount = TOP_UP_TO - balance
         key = f"top-up:{player_id}:{now.isoformat()}"
         wallet.post(
-            accounts, [Entry(key, wallet.MINT, wallet.player(player_id), amount, "top-up", player.key)], at=now
+            accounts,
+            [Entry(key, wallet.MINT, wallet.player(player_id), amount, "top-up", player.key)],
+            at=now,
         )
         announce.wallets_changed([player_id])
         return amount

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .. import announce
-from ..clock import DATABASE_CLOCK, Clock
-from ..games import GAMES
-from ..games.money import CREDIT
-from ..games.options import options_json, read_options
-from ..games.protocol import Refused, Void
-from ..games.words import say
-from ..models import Lease, Table
-from ..timetable import Times
+from tables import announce
+from tables.clock import DATABASE_CLOCK, Clock
+from tables.games import GAMES
+from tables.games.money import CREDIT
+from tables.games.options import options_json, read_options
+from tables.games.protocol import Refused, Void
+from tables.games.words import say
+from tables.models import Lease, Table
+from tables.timetable import Times
+
 from . import wallet
 from .desk import round_desk
 from .wallet import Entry
@@ -37,7 +38,12 @@ def open_table(
     Times.of(times or {})
     with unit_of_work():
         table = Table.objects.create(
-            slug=slug, name=name, game=game, options=options_json(checked), times=dict(times or {}), position=position
+            slug=slug,
+            name=name,
+            game=game,
+            options=options_json(checked),
+            times=dict(times or {}),
+            position=position,
         )
         Lease.objects.create(table=table)
         wallet.open_table(table.pk)
@@ -45,7 +51,14 @@ def open_table(
         wallet.mint(
             [
                 Entry(f"mint:float:{table.pk}", wallet.MINT, wallet.HOUSE, float_cents, "mint", "house"),
-                Entry(f"float:{table.pk}", wallet.HOUSE, wallet.float_of(table.pk), float_cents, "float", "house"),
+                Entry(
+                    f"float:{table.pk}",
+                    wallet.HOUSE,
+                    wallet.float_of(table.pk),
+                    float_cents,
+                    "float",
+                    "house",
+                ),
             ],
             at=now,
         )
@@ -125,6 +138,12 @@ def open_demo_floor(*, clock: Clock = DATABASE_CLOCK) -> list[Table]:
     for position, demo in enumerate(DEMO_FLOOR):
         if demo.slug not in known:
             open_table(
-                demo.slug, demo.name, demo.game, demo.options, times=demo.times, position=position, clock=clock
+                demo.slug,
+                demo.name,
+                demo.game,
+                demo.options,
+                times=demo.times,
+                position=position,
+                clock=clock,
             )
     return list(Table.objects.filter(slug__in=[demo.slug for demo in DEMO_FLOOR]))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..clock import DATABASE_CLOCK, Clock
-from ..games.protocol import Action, Cut
-from ..models import RoundLog, Shoe
+from tables.clock import DATABASE_CLOCK, Clock
+from tables.games.protocol import Action, Cut
+from tables.models import RoundLog, Shoe
+
 from .betting import Accepted, in_time, no_such_round, own_ref
 from .desk import Desk, round_desk
 

@@ -7,14 +7,15 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
-from .. import announce
-from ..clock import DATABASE_CLOCK, Clock
-from ..games import GAMES
-from ..games.options import read_options
-from ..games.protocol import Leave, Refused, Round, Sit
-from ..games.words import say
-from ..models import Seat, Table
-from ..timetable import ATTENDED_FOR, AWAY_AFTER, SEAT_HELD_FOR
+from tables import announce
+from tables.clock import DATABASE_CLOCK, Clock
+from tables.games import GAMES
+from tables.games.options import read_options
+from tables.games.protocol import Leave, Refused, Round, Sit
+from tables.games.words import say
+from tables.models import Seat, Table
+from tables.timetable import ATTENDED_FOR, AWAY_AFTER, SEAT_HELD_FOR
+
 from .desk import round_desk
 from .work import unit_of_work
 
@@ -148,5 +149,3 @@ def _changed(table: Table) -> None:
     table.version += 1
     table.save(update_fields=["version"])
     announce.table_changed(table.pk)
-
-

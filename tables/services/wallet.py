@@ -16,9 +16,9 @@ from typing import Any
 
 from django.db import connection, models
 
-from ..games.protocol import Refused
-from ..games.words import Amount, say
-from ..models import Account
+from tables.games.protocol import Refused
+from tables.games.words import Amount, say
+from tables.models import Account
 
 Holder = tuple[str, int]
 """An account by kind and owner: ("player", 7), ("escrow", 3), ("float", 3), ("house", 0), ("mint", 0)."""
@@ -100,7 +100,9 @@ def post(accounts: Locked, entries: Sequence[Entry], *, at: datetime, log_id: in
     for holder, delta in change.items():
         if delta < 0 and holder[0] == "player" and accounts.balances[holder] + delta < 0:
             raise short_of(-delta, accounts.balances[holder])
-        assert holder[0] != "escrow" or accounts.balances[holder] + delta >= 0, "the escrow holds less than it must give"
+        assert holder[0] != "escrow" or accounts.balances[holder] + delta >= 0, (
+            "the escrow holds less than it must give"
+        )
     _insert(accounts, entries, at, log_id)
     _update({accounts.ids[holder]: delta for holder, delta in change.items() if delta})
     for holder, delta in change.items():
