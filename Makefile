@@ -1,0 +1,66 @@
+# Macau Floor. `make` says what there is.
+#
+#   make run      opens the floor at http://localhost:8000 (PORT=… for another), installing what it needs first
+#   make test     runs every test, installing what they need first (a Chromium included)
+#   make check    format, lint, types, boundaries, templates, translations, deployment, migrations
+#   make bench    the figures of docs/performance.md
+#   make messages brings the catalogues in locale/ up to date with the code
+#   make lock     locks requirements*.in again
+#   make clean    removes what these have made, but not the players' money in var/
+
+# The first Python that is new enough.
+PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
+VENV := .venv/bin
+PORT ?= 8000
+export PORT
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench messages lock clean python installed installed-dev
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+python:
+	@test -n "$(PYTHON)" || { echo "Macau Floor needs Python 3.11 or newer, and none was found. Install one, or \
+	name it: make run PYTHON=/path/to/python3"; exit 1; }
+
+installed: python
+	@$(PYTHON) casino/bootstrap.py requirements.txt
+
+installed-dev: python
+	@$(PYTHON) casino/bootstrap.py requirements-dev.txt
+
+run: installed
+	@exec $(VENV)/python manage.py floor
+
+# With DATABASE_URL and REDIS_URL in the environment, the same tests run on those.
+test: python
+	@$(PYTHON) casino/bootstrap.py requirements-dev.txt --browser
+	@$(VENV)/python manage.py compilemessages
+	@$(VENV)/python -m pytest $(ARGS)
+
+check: installed-dev
+	$(VENV)/ruff format --check .
+	$(VENV)/ruff check .
+	$(VENV)/mypy
+	$(VENV)/lint-imports
+	$(VENV)/python -m casino.checks
+
+bench: installed-dev
+	@$(VENV)/python manage.py compilemessages
+	@$(VENV)/python -m tests.bench $(ARGS)
+
+messages: installed
+	@$(VENV)/python manage.py makemessages
+
+# No host is written into the locks, whichever index is used here.
+LOCK := $(VENV)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links
+lock: installed-dev
+	$(LOCK) $(ARGS) requirements.in -o requirements.txt
+	$(LOCK) $(ARGS) requirements-dev.in -o requirements-dev.txt
+
+clean:
+	rm -rf .venv staticfiles .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find casino tables tests locale -name __pycache__ -prune -exec rm -rf {} + -o -name '*.mo' -exec rm -f {} +
