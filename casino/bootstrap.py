@@ -29,7 +29,7 @@ PLACES = (
 )
 
 
-class NotPossible(Exception):
+class SetupError(Exception):
     """Something is missing that we cannot bring. Says what to do."""
 
 
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str]) -> int:
         install(BASE / wanted.lock)
         if wanted.browser:
             provide_browser()
-    except NotPossible as reason:
+    except SetupError as reason:
         print(f"\n{reason}\n", file=sys.stderr)
         return 1
     except subprocess.CalledProcessError as failed:
@@ -60,9 +60,9 @@ def make_venv() -> None:
     if _works([PYTHON, "-c", "import sys; sys.exit(sys.version_info < (3, 11))"]):
         return
     if sys.version_info < (3, 11):
-        raise NotPossible(f"Macau Floor needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+        raise SetupError(f"Macau Floor needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     say("making .venv")
-    ways = [[sys.executable, "-m", "venv", "--clear", VENV]]
+    ways: list[list[str | Path]] = [[sys.executable, "-m", "venv", "--clear", VENV]]
     if uv := shutil.which("uv"):
         ways.append([uv, "venv", "--quiet", "--clear", "--seed", "--python", sys.executable, VENV])
     ways.append([sys.executable, "-m", "virtualenv", "--quiet", "--clear", VENV])
@@ -73,7 +73,7 @@ def make_venv() -> None:
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     if apt_get(f"python{version}-venv", "python3-venv") and _works(ways[0]):
         return
-    raise NotPossible(
+    raise SetupError(
         "This Python cannot make a virtual environment (its venv or ensurepip module is missing).\n"
         "On Debian and Ubuntu:  sudo apt-get install python3-venv"
     )
@@ -86,7 +86,15 @@ def install(lock: Path) -> None:
     if stamp.exists() and stamp.read_text() == fingerprint:
         return
     say(f"installing {lock.name} (the first time this takes a while)")
-    command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]
+    command: list[str | Path] = [
+        PYTHON,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--require-hashes",
+    ]
     # Wheels only: nothing is compiled here, and nothing runs code while it is installed.
     subprocess.run([*command, "--only-binary", ":all:", "-r", lock], check=True)
     stamp.write_text(fingerprint)
@@ -115,7 +123,7 @@ def provide_browser() -> None:
         return
     if _works([PYTHON, "-m", "playwright", "install", "chromium"], quietly=False) and find_browser():
         return
-    raise NotPossible(
+    raise SetupError(
         "The browser tests need a Chromium, and none could be installed from here.\n"
         "Install one (Debian: sudo apt-get install chromium), or say where one is with CHROMIUM=/path/to/it."
     )
@@ -136,9 +144,7 @@ def apt_get(*packages: str) -> bool:
         return False
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y"]
     _works([*before, *quiet, "update"])
-    return any(
-        _works([*before, *quiet, "install", "--no-install-recommends", package]) for package in packages
-    )
+    return any(_works([*before, *quiet, "install", "--no-install-recommends", package]) for package in packages)
 
 
 def say(what: str) -> None:

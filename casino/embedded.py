@@ -39,9 +39,7 @@ def binary() -> Path:
         for name in ("valkey-server", "redis-server"):
             if found := shutil.which(name):
                 return Path(found)
-    raise EmbeddedError(
-        "There is no embedded Valkey for this kind of machine. Start a Redis and set REDIS_URL."
-    )
+    raise EmbeddedError("There is no embedded Valkey for this kind of machine. Start a Redis and set REDIS_URL.")
 
 
 class Valkey:
@@ -115,9 +113,7 @@ class Valkey:
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
             raise EmbeddedError(f"{self.folder} belongs to somebody else or is open to others; remove it.")
         if len(os.fsencode(self.socket)) > 103:
-            raise EmbeddedError(
-                f"{self.socket} is too long for a unix socket; set TMPDIR to a shorter folder."
-            )
+            raise EmbeddedError(f"{self.socket} is too long for a unix socket; set TMPDIR to a shorter folder.")
 
     def _spawn(self) -> subprocess.Popen[bytes]:
         settings = {

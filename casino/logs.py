@@ -12,9 +12,7 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-SECRET = re.compile(
-    r"key$|token|password|passwd|secret|cookie|authorization|sealed|salt|order|card", re.IGNORECASE
-)
+SECRET = re.compile(r"key$|token|password|passwd|secret|cookie|authorization|sealed|salt|order|card", re.IGNORECASE)
 """Names whose values never reach a log: keys of ours and of people, and what lies face down."""
 
 KEPT_BACK = "[kept back]"

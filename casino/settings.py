@@ -47,9 +47,7 @@ if ON_SQLITE:
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
     }
-    DATABASE_THREADS = (
-        1  # several writers are unfair to each other: p99 1.4 s against 52 ms (docs/concurrency.md)
-    )
+    DATABASE_THREADS = 1  # several writers are unfair to each other: p99 1.4 s against 52 ms (docs/concurrency.md)
 else:
     _options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 15}
     DATABASE_THREADS = max(1, DATABASE_POOL - 4)  # the rest is for ordinary requests
@@ -113,9 +111,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 
-SESSION_ENGINE = (
-    "django.contrib.sessions.backends.db"  # not in Redis: nobody is logged out when that restarts
-)
+SESSION_ENGINE = "django.contrib.sessions.backends.db"  # not in Redis: nobody is logged out when that restarts
 SESSION_COOKIE_AGE = 90 * 24 * 3600  # a guest has nothing but this cookie
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True

@@ -1,0 +1,73 @@
+"""Runs every check and says what is wrong; the exit code is 1 if anything is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+BASE = Path(__file__).resolve().parent.parent.parent
+
+
+def manage(*arguments: str, **environment: str) -> Iterator[str]:
+    """`manage.py` with these arguments in a house of its own; a complaint if it fails."""
+    with tempfile.TemporaryDirectory(prefix="macau-floor-check-") as folder:
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
+        settings = {"VAR_DIR": folder, "STATIC_ROOT": f"{folder}/static", "LOG_LEVEL": "WARNING"}
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=BASE,
+            env=kept | settings | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            yield f"manage.py {' '.join(arguments)}:\n{(done.stdout + done.stderr).strip()}"
+
+
+def deployment() -> Iterator[str]:
+    """As it would run for real: behind HTTPS, with keys and hosts from outside."""
+    return manage(
+        "check",
+        "--deploy",
+        "--fail-level=WARNING",
+        HTTPS="1",
+        ALLOWED_HOSTS="floor.example",
+        SECRET_KEY="long, and of many different letters 0123456789 — and never used anywhere",
+        SHOE_KEY="another long one, of many different letters 9876543210, never used",
+    )
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+    import django
+
+    django.setup()
+    from casino.checks import documents, ledger, scripts, templates, words
+
+    checks: dict[str, Iterable[str]] = {
+        "templates": templates.complaints(BASE / "templates"),
+        "scripts": scripts.complaints(BASE / "static"),
+        "catalogues": words.complaints(),
+        "ledger": ledger.complaints(BASE / "tables"),
+        "documents": documents.complaints(BASE),
+        "migrations": manage("makemigrations", "--check", "--dry-run"),
+        "static files": manage("collectstatic", "--noinput", STATIC_MANIFEST="1"),
+        "deployment": deployment(),
+    }
+    wrong = 0
+    for name, complaints in checks.items():
+        found = list(complaints)
+        print(f"{name}: {'good' if not found else f'{len(found)} to put right'}", flush=True)
+        for complaint in found:
+            print(f"  {complaint}".replace(f"{BASE}/", ""))
+        wrong += len(found)
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""Templates: no text that is not translated, nothing that the Content-Security-Policy would block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+TRANSLATED = re.compile(r"{%\s*(blocktrans(?:late)?|comment)\b.*?%}.*?{%\s*end\1\s*%}|{#.*?#}", re.DOTALL)
+TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
+WORD = re.compile(r"[^\W\d_]{2,}")
+READ_ALOUD = {"alt", "aria-description", "aria-label", "aria-roledescription", "aria-valuetext", "label"}
+READ_ALOUD |= {"placeholder", "title"}
+NAMES = {"Macau Floor"}
+"""What is called the same in every language."""
+
+PASSED_ON = re.compile(r"{%\s*(?:include|with)\b(.*?)%}", re.DOTALL)
+SENTENCE = re.compile(r"""(?<!_\()(["'])([^"'/]*[^\W\d_]\s[^"'/]*)\1""")
+
+
+def complaints(folder: Path) -> Iterator[str]:
+    """Everything that is wrong with the templates in `folder`."""
+    for file in sorted(folder.rglob("*")):
+        if file.suffix in {".html", ".svg"}:
+            for line, what in complaints_about(file.read_text()):
+                yield f"{file}:{line}: {what}"
+
+
+def complaints_about(source: str) -> list[tuple[int, str]]:
+    """Line and complaint, for one template."""
+    found = []
+    for tag in PASSED_ON.finditer(source):
+        for constant in SENTENCE.finditer(tag.group(1)):
+            line = source.count("\n", 0, tag.start()) + 1
+            found.append((line, f"untranslated text passed on: {constant.group(2)!r}"))
+    plain = TAG.sub(_blank, TRANSLATED.sub(_blank, source))
+    reader = _Reader()
+    reader.feed(plain)
+    reader.close()
+    return sorted(found + reader.found)
+
+
+def _blank(match: re.Match[str]) -> str:
+    """As many lines as there were, so that line numbers stay true."""
+    return "\n" * match.group().count("\n")
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[tuple[int, str]] = []
+        self._inside: str | None = None
+
+    def _complain(self, what: str) -> None:
+        self.found.append((self.getpos()[0], what))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "style":
+            self._complain("inline <style>: the Content-Security-Policy blocks it")
+        if tag == "script" and not (given.keys() & {"src"}) and given.get("type") != "application/json":
+            self._complain("inline <script>: the Content-Security-Policy blocks it")
+        self._inside = tag if tag in {"script", "style"} else None
+        for name, value in given.items():
+            if name == "style":
+                self._complain("style attribute: the Content-Security-Policy blocks it")
+            if name.startswith(("on", "hx-on", "hx-vals-js", "data-hx-on")):
+                self._complain(f"{name}: inline script, the Content-Security-Policy blocks it")
+            if value.strip().lower().startswith(("javascript:", "js:")):
+                self._complain(f"{name}={value!r}: inline script")
+            if name in READ_ALOUD or (tag == "meta" and name == "content" and given.get("name") == "description"):
+                self._words(value, f"untranslated {name}")
+            if tag == "input" and name == "value" and given.get("type") in {"submit", "button", "reset"}:
+                self._words(value, "untranslated button")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self._inside = None
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = None
+
+    def handle_data(self, data: str) -> None:
+        if self._inside is None:
+            self._words(data, "untranslated text")
+
+    def _words(self, text: str, what: str) -> None:
+        said = " ".join(text.split())
+        if WORD.search(said) and said not in NAMES:
+            self._complain(f"{what}: {said!r}")
