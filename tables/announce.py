@@ -24,6 +24,7 @@ DEALERS = "dealers"
 SESSIONS = "sessions"
 
 _loop: asyncio.AbstractEventLoop | None = None
+_under_way: set[asyncio.Task[None]] = set()  # a task that nobody refers to may be collected before it is done
 
 
 def use_loop(loop: asyncio.AbstractEventLoop | None) -> None:
@@ -77,7 +78,9 @@ def _send(group: str, message: dict[str, Any]) -> None:
     except RuntimeError:
         async_to_sync(_deliver)(group, message)
     else:
-        running.create_task(_deliver(group, message))
+        task = running.create_task(_deliver(group, message))
+        _under_way.add(task)
+        task.add_done_callback(_under_way.discard)
 
 
 async def _deliver(group: str, message: dict[str, Any]) -> None:

@@ -94,7 +94,8 @@ def post(accounts: Locked, entries: Sequence[Entry], *, at: datetime, log_id: in
         return
     change: defaultdict[Holder, int] = defaultdict(int)
     for entry in entries:
-        assert type(entry.amount) is int and entry.amount > 0, entry
+        assert type(entry.amount) is int, entry
+        assert entry.amount > 0, entry
         change[entry.debit] -= entry.amount
         change[entry.credit] += entry.amount
     for holder, delta in change.items():
@@ -154,7 +155,7 @@ def _rows(columns: Mapping[str, str]) -> str:
         types = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
         return f"jsonb_to_recordset(%s::jsonb) AS row({types})"
     fields = ", ".join(f"json_extract(value, '$.{name}') AS \"{name}\"" for name in columns)
-    return f"(SELECT {fields} FROM json_each(%s)) AS row"
+    return f"(SELECT {fields} FROM json_each(%s)) AS row"  # noqa: S608 (names of columns, all ours)
 
 
 def _insert(accounts: Locked, entries: Sequence[Entry], at: datetime, log_id: int | None) -> None:
@@ -177,16 +178,16 @@ def _insert(accounts: Locked, entries: Sequence[Entry], at: datetime, log_id: in
     names = ", ".join(f'row."{name}"' for name in columns)
     _execute(
         'INSERT INTO tables_transfer ("key", debit_id, credit_id, amount, reason, bet, "by", log_id, "at") '
-        f"SELECT {names}, %s, %s FROM {_rows(columns)}",
+        f"SELECT {names}, %s, %s FROM {_rows(columns)}",  # noqa: S608 (names of columns, all above)
         [log_id, connection.ops.adapt_datetimefield_value(at), json.dumps(rows)],
     )
 
 
 def _update(deltas: Mapping[int, int]) -> None:
     rows = [{"id": pk, "delta": delta} for pk, delta in deltas.items()]
+    source = _rows({"id": "bigint", "delta": "bigint"})
     _execute(
-        f"UPDATE tables_account SET balance = balance + row.delta FROM {_rows({'id': 'bigint', 'delta': 'bigint'})} "
-        "WHERE tables_account.id = row.id",
+        f"UPDATE tables_account SET balance = balance + row.delta FROM {source} WHERE tables_account.id = row.id",  # noqa: S608
         [json.dumps(rows)],
     )
 
