@@ -177,8 +177,8 @@ def _insert(accounts: Locked, entries: Sequence[Entry], at: datetime, log_id: in
     ]
     names = ", ".join(f'row."{name}"' for name in columns)
     _execute(
-        'INSERT INTO tables_transfer ("key", debit_id, credit_id, amount, reason, bet, "by", log_id, "at") '
-        f"SELECT {names}, %s, %s FROM {_rows(columns)}",  # noqa: S608 (names of columns, all above)
+        'INSERT INTO tables_transfer ("key", debit_id, credit_id, amount, reason, bet, "by", log_id, "at") '  # noqa: S608
+        f"SELECT {names}, %s, %s FROM {_rows(columns)}",
         [log_id, connection.ops.adapt_datetimefield_value(at), json.dumps(rows)],
     )
 

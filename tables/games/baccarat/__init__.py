@@ -1,6 +1,6 @@
 """Baccarat 百家樂, External Regulatory Dispatch 55/2004: the options, the opening of a round, the game."""
 
-from ..protocol import (
+from tables.games.protocol import (
     CloseBets,
     Cut,
     Decline,
@@ -12,16 +12,27 @@ from ..protocol import (
     PlaceBet,
     Ready,
     Settle,
+    ShoeRules,
     Sit,
     Void,
     WhiteCard,
     Withdraw,
 )
-from ..words import say
+from tables.games.words import say
+
 from .articles import ARTICLES
 from .bets import SPOTS
 from .options import EDITIONS, Options
-from .round import BaccaratRound, PassHand, Phase, Turn, Waive, opened
+from .phases import PassHand, Phase, Turn, Waive
+from .round import BaccaratRound, opened
+
+
+def shoe_rules(options: Options) -> ShoeRules:
+    """The pack: from a shoe with a white card (2(1)), or from the machine, which shuffles all of it every round (7(2))."""
+    if options.by_machine:
+        return ShoeRules(options.decks, every_round=True)
+    return ShoeRules(options.decks, white_depth=options.cut_card_depth)
+
 
 GAME = Game(
     slug="baccarat",
@@ -51,6 +62,7 @@ GAME = Game(
     ),
     articles=ARTICLES,
     spots=SPOTS,
+    shoe=shoe_rules,
 )
 
 __all__ = ["GAME", "BaccaratRound", "Options", "PassHand", "Phase", "Turn", "Waive", "opened"]

@@ -1,0 +1,58 @@
+"""What all tests share: a Redis of our own unless one is named, and a database that can be emptied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection, connections
+
+from casino.embedded import Valkey
+from tables import announce, queries
+from tables.models import guards
+
+
+@pytest.fixture(scope="session", autouse=True)
+def valkey() -> Iterator[None]:
+    """The embedded Valkey, as in the embedded default; nothing where REDIS_URL names a Redis."""
+    if not settings.EMBEDDED_VALKEY:
+        yield
+        return
+    with Valkey(settings.EMBEDDED_DIR):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def emptying_passes_the_guards() -> Iterator[None]:
+    """Between tests the database is emptied, which on SQLite means DELETE: the guards stand aside for just that."""
+    from django.db.backends.sqlite3.operations import DatabaseOperations
+
+    flush = DatabaseOperations.execute_sql_flush
+
+    def guarded_flush(self: Any, sql_list: Any) -> None:
+        with connections[self.connection.alias].schema_editor() as editor:
+            guards.drop(editor)
+        flush(self, sql_list)
+        with connections[self.connection.alias].schema_editor() as editor:
+            guards.create(editor)
+
+    DatabaseOperations.execute_sql_flush = guarded_flush  # type: ignore[method-assign]
+    yield
+    DatabaseOperations.execute_sql_flush = flush  # type: ignore[method-assign]
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_remembered() -> Iterator[None]:
+    """Each test begins without folds of another's rounds, and without its event loop."""
+    queries.folds.clear()
+    announce.use_loop(None)
+    yield
+    announce.use_loop(None)
+
+
+@pytest.fixture
+def on_postgresql() -> bool:
+    """Whether the tests run on PostgreSQL (real row locks) or on the embedded default."""
+    return connection.vendor == "postgresql"

@@ -1,0 +1,161 @@
+"""The notation of tests with a database: a house with a clock that is told the time and a shoe that is stacked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tables import queries
+from tables.audit import audit
+from tables.chance import Vault
+from tables.games.cards import Card, cards, pack
+from tables.games.protocol import Refused, Round
+from tables.models import Player, RoundLog, Table
+from tables.services import betting, dealing, people, pit, seating
+from tables.services.betting import BetRequest
+from tables.services.dealing import Hand, Outcome
+
+VAULT = Vault("a key for tests")
+LEASE = timedelta(days=1)
+
+
+@dataclass
+class ToldClock:
+    """A clock that stands still until it is told."""
+
+    at: datetime = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.at
+
+    def pass_(self, **time: float) -> None:
+        """Let so many seconds, minutes, … go by."""
+        self.at += timedelta(**time)
+
+
+@dataclass
+class Stacked:
+    """Chance that is arranged: the first cards of the next shoes (before the cut), and where the dealer cuts."""
+
+    shoes: list[tuple[Card, ...]] = field(default_factory=list)
+    cut_at: int = 0
+
+    def shuffled(self, decks: int) -> tuple[Card, ...]:
+        wanted = self.shoes.pop(0) if self.shoes else ()
+        rest = list(pack(decks))
+        for card in wanted:
+            rest.remove(card)
+        return (*wanted, *rest)
+
+    def below(self, bound: int) -> int:
+        return self.cut_at % bound
+
+
+class House:
+    """A house in a test. Everything it does goes through the real services."""
+
+    def __init__(self, *, stacked: str = "", decks_of: int = 8) -> None:
+        self.clock = ToldClock()
+        self.chance = Stacked()
+        self._decks = decks_of
+        if stacked:
+            self.stack(stacked)
+        self._refs = 0
+        self._hands: dict[int, Hand] = {}
+
+    def stack(self, text: str) -> None:
+        """The next fresh pack begins with these cards."""
+        self.chance.shoes.append(cards(text))
+
+    # ── people and tables ───────────────────────────────────────────────────────────────────────────────────
+
+    def player(self, name: str) -> Player:
+        """A new player with the first credits."""
+        player = Player.objects.create(username=name, name=name.title())
+        people.welcome(player, clock=self.clock)
+        return player
+
+    def table(self, slug: str = "jade", *, times: Mapping[str, int] | None = None, **options: Any) -> Table:
+        """A Baccarat table with a machine (no ceremony) unless the options say otherwise; somebody is there."""
+        chosen = {"dealing_device": "auto_machine"} | options
+        table = pit.open_table(slug, slug.title(), "baccarat", chosen, times=times, clock=self.clock)
+        taken = dealing.take_lease("test", LEASE, clock=self.clock)
+        assert taken is not None
+        self._hands[taken[0]] = Hand("test", taken[1], self.chance, VAULT)
+        self.attend(table)
+        return table
+
+    def attend(self, table: Table, *players: Player) -> None:
+        """Somebody is at the table, and these players' lines are alive."""
+        seating.heartbeat(table.pk, [player.pk for player in players], clock=self.clock)
+
+    def hand(self, table: Table) -> Hand:
+        return self._hands[table.pk]
+
+    # ── the present ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def log(self, table: Table) -> RoundLog:
+        """The table's present round, as stored."""
+        log = Table.objects.select_related("round").get(pk=table.pk).round
+        assert log is not None
+        return log
+
+    def round(self, table: Table) -> Round:
+        """The table's present round, folded."""
+        return queries.round_of(self.log(table))
+
+    def balance(self, player: Player) -> int:
+        """Cents in a player's wallet."""
+        return people.wallet.balance_of(player.pk)
+
+    # ── deeds ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def ref(self) -> str:
+        self._refs += 1
+        return f"ref-{self._refs:08}"
+
+    def bet(self, player: Player, table: Table, spot: str, credits: int, box: int | None = None) -> None:
+        """Place a bet in the present round. Raises Refused."""
+        request = BetRequest(player.pk, self.ref(), spot, credits * 100, box)
+        betting.place(self.log(table).pk, request, clock=self.clock)
+
+    def refused(self, deed: Callable[[], object]) -> Refused:
+        """The refusal that this deed meets; fails if it is accepted."""
+        try:
+            deed()
+        except Refused as refusal:
+            return refusal
+        raise AssertionError("it was accepted")
+
+    def step(self, table: Table) -> Outcome:
+        """Let the time come for what is due next, and have it done."""
+        present = Table.objects.select_related("round").get(pk=table.pk).round
+        if present is not None and present.due_at is not None and present.due_at > self.clock.at:
+            self.clock.at = present.due_at
+        seating.heartbeat(table.pk, [], clock=self.clock)
+        return dealing.advance(table.pk, self.hand(table), clock=self.clock)
+
+    def until(self, table: Table, phase: str, *, most: int = 200) -> Round:
+        """Step until the present round is in `phase`."""
+        for _ in range(most):
+            present = Table.objects.select_related("round").get(pk=table.pk).round
+            if present is not None and present.phase == phase:
+                return queries.round_of(present)
+            self.step(table)
+        raise AssertionError(f"{phase} never came; the round is in {self.log(table).phase}")
+
+    def play_out(self, table: Table) -> RoundLog:
+        """Step until the present round is over."""
+        for _ in range(200):
+            log = self.log(table)
+            if log.settled_at is not None:
+                return log
+            self.step(table)
+        raise AssertionError("the round does not end")
+
+    def in_order(self) -> None:
+        """Fails with the faults that the audit finds."""
+        report = audit(VAULT)
+        assert report.clean, "\n".join(report.faults)

@@ -1,0 +1,147 @@
+"""Chips: staked, lost, won, carried, returned, each exactly once."""
+
+from __future__ import annotations
+
+from tables.models import Account, Played, Transfer
+from tables.services import betting, pit
+from tables.services.betting import BetRequest
+from tests.house.kit import House
+
+START = 10_000 * 100
+
+
+def test_a_winning_player_bet_returns_twice_its_stake(house: House) -> None:
+    house.stack("4s Kc 5d 7h")  # 9 against 7
+    table, ana = house.table(), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 100)
+    assert house.balance(ana) == START - 10_000
+    house.play_out(table)
+    assert house.balance(ana) == START + 10_000
+
+
+def test_the_house_keeps_five_per_cent_of_what_banker_wins(house: House) -> None:
+    house.stack("2s 3c Jd 5h")  # 2 against a natural 8
+    table, ana = house.table(), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "banker", 100)
+    before = Account.objects.get(kind="house").balance
+    house.play_out(table)
+    assert house.balance(ana) == START + 9_500
+    assert Account.objects.get(kind="house").balance == before + 500
+
+
+def test_a_lost_stake_goes_to_the_float(house: House) -> None:
+    house.stack("4s Kc 5d 7h")
+    table, ana = house.table(), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "banker", 100)
+    before = Account.objects.get(kind="float", table=table).balance
+    house.play_out(table)
+    assert house.balance(ana) == START - 10_000
+    assert Account.objects.get(kind="float", table=table).balance == before + 10_000
+    assert Account.objects.get(kind="escrow", table=table).balance == 0
+
+
+def test_a_tied_stake_stays_in_escrow_until_a_round_decides_it(house: House) -> None:
+    house.stack("Ts 4c 6d 2h")  # 6 against 6
+    house.stack("4s Kc 5d 7h")  # 9 against 7
+    table, ana = house.table(tie_policy="no_move"), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 100)
+    house.play_out(table)
+    assert Account.objects.get(kind="escrow", table=table).balance == 10_000
+    house.in_order()
+    house.until(table, "betting")
+    assert house.round(table).held("p%d" % ana.pk) == {f"{house.log(table).pk - 1}-1": 10_000}
+    house.play_out(table)
+    assert house.balance(ana) == START + 10_000
+    assert list(Played.objects.filter(player=ana).order_by("log").values_list("staked", "returned")) == [
+        (10_000, 0),
+        (0, 20_000),
+    ]
+
+
+def test_a_void_round_gives_every_fresh_stake_back_once(house: House) -> None:
+    house.stack("4s 9c 4d 9h")
+    table, ana = house.table(), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 100)
+    house.bet(ana, table, "tie", 10)
+    house.until(table, "deal")
+    house.step(table)
+    pit.void_round(house.log(table).pk, "cards mixed up")
+    assert house.balance(ana) == START
+    refusal = house.refused(lambda: pit.void_round(house.log(table).pk, "again"))
+    assert refusal.article == "10"
+    assert house.balance(ana) == START
+
+
+def test_the_same_click_twice_stakes_once(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    house.until(table, "betting")
+    request = BetRequest(ana.pk, "click-000001", "player", 10_000)
+    round_id = house.log(table).pk
+    assert not betting.place(round_id, request, clock=house.clock).repeated
+    assert betting.place(round_id, request, clock=house.clock).repeated
+    assert Transfer.objects.filter(reason="stake").count() == 1
+    assert house.balance(ana) == START - 10_000
+
+
+def test_a_burst_is_answered_one_by_one_and_one_refusal_is_no_other(house: House) -> None:
+    table, ana, rui = house.table(), house.player("ana"), house.player("rui")
+    house.until(table, "betting")
+    answers = betting.place_many(
+        house.log(table).pk,
+        [
+            BetRequest(ana.pk, "burst-00001", "player", 10_000),
+            BetRequest(rui.pk, "burst-00001", "nowhere", 10_000),
+            BetRequest(rui.pk, "burst-00002", "banker", 2_000_000),
+            BetRequest(rui.pk, "burst-00003", "banker", 10_000),
+        ],
+        clock=house.clock,
+    )
+    assert [getattr(answer, "article", "placed") for answer in answers] == ["placed", "13", "balance", "placed"]
+    assert (house.balance(ana), house.balance(rui)) == (START - 10_000, START - 10_000)
+
+
+def test_a_bet_after_its_time_is_refused_though_the_dealer_is_late(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    house.until(table, "betting")
+    house.clock.pass_(seconds=30)
+    assert house.refused(lambda: house.bet(ana, table, "player", 100)).article == "time"
+    assert house.balance(ana) == START
+
+
+def test_a_bet_for_a_round_that_is_closed_is_refused(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    house.until(table, "betting")
+    closed = house.log(table).pk
+    house.play_out(table)
+    house.until(table, "betting")
+    late = BetRequest(ana.pk, "queued-0001", "player", 10_000)
+    house.refused(lambda: betting.place(closed, late, clock=house.clock))
+    house.refused(lambda: betting.place(999_999, late, clock=house.clock))
+    assert house.balance(ana) == START
+
+
+def test_settling_takes_as_many_statements_for_a_hundred_bets_as_for_ten(house: House) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    counts = []
+    for slug, bettors in (("few", 10), ("many", 100)):
+        table = house.table(slug)
+        house.stack("4s Kc 5d 7h")
+        house.until(table, "betting")
+        players = [house.player(f"{slug}{number}") for number in range(bettors)]
+        betting.place_many(
+            house.log(table).pk,
+            [BetRequest(p.pk, f"r-{p.pk:08}", "banker" if p.pk % 2 else "player", 1_000) for p in players],
+            clock=house.clock,
+        )
+        house.until(table, "result")
+        with CaptureQueriesContext(connection, ) as statements:
+            house.step(table)
+        counts.append(len(statements))
+    assert counts[0] == counts[1]
