@@ -95,7 +95,7 @@ class GuardedServer(daphne.server.Server):
             application,
             endpoints=build_endpoint_description_strings(host=host, port=port),
             signal_handlers=False,
-            ready_callable=lambda: reactor.callWhenRunning(self._begin),
+            ready_callable=lambda: reactor._asyncioEventloop.call_soon(self._begin),
             http_timeout=60,
             websocket_timeout=-1,  # else every socket is closed after a day, with a code that means goodbye
             websocket_connect_timeout=10,
@@ -126,7 +126,12 @@ class GuardedServer(daphne.server.Server):
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._signalled)
-        self._on_ready()
+        try:
+            self._on_ready()
+        except Exception:
+            log.exception("the house cannot open")
+            self._failed = True
+            self.stop()
         for name, make in self._background.items():
             self._tasks.append(loop.create_task(supervised(name, make), name=name))
 

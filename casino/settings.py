@@ -234,10 +234,10 @@ TIME_ZONE = "Asia/Macau"
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
 STATIC_MANIFEST = env.bool("STATIC_MANIFEST", default=False)
 """Serve what `collectstatic` gathered, under names with a hash that may be kept for ever; the image does so.
 Otherwise files are served from where they lie, and browsers ask each time whether they have changed."""
+STATIC_ROOT = env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")) if STATIC_MANIFEST else None
 
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
