@@ -87,9 +87,20 @@ def _read(cls: type[T], data: Any) -> T:
     return cls(**values)
 
 
-@cache
-def _shape(cls: type[Any]) -> Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any], Any]]:
-    """Field -> how to read it, how to write it, its default (MISSING if it must be there)."""
+_Shape = Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any], Any]]
+"""Field -> how to read it, how to write it, its default (MISSING if it must be there)."""
+
+_SHAPES: dict[type[Any], _Shape] = {}
+
+
+def _shape(cls: type[Any]) -> _Shape:
+    """The shape of a dataclass, worked out once."""
+    if cls not in _SHAPES:
+        _SHAPES[cls] = _shape_of(cls)
+    return _SHAPES[cls]
+
+
+def _shape_of(cls: type[Any]) -> _Shape:
     hints = get_type_hints(cls)
     shape = {}
     for f in fields(cls):

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
 from .protocol import OptionError
@@ -64,10 +63,11 @@ def option(
     return field(default=default, metadata={"option": about})
 
 
-@cache
 def options_of(cls: type[Any]) -> Mapping[str, Option]:
     """The options of a game by name, in the order of the rulebook."""
-    return {f.name: f.metadata["option"] for f in fields(cls)}
+    if cls not in _ABOUT:
+        _ABOUT[cls] = {f.name: f.metadata["option"] for f in fields(cls)}
+    return _ABOUT[cls]
 
 
 def amount_for(limit: Limit, spot: str) -> int | None:
@@ -140,10 +140,16 @@ class _Kind:
     write: Callable[[Any], Any]
 
 
-@cache
+_ABOUT: dict[type[Any], Mapping[str, Option]] = {}
+_KINDS: dict[type[Any], Mapping[str, _Kind]] = {}
+"""What the fields of each `Options` say, worked out once."""
+
+
 def _kinds(cls: type[Any]) -> Mapping[str, _Kind]:
-    hints = get_type_hints(cls)
-    return {f.name: _kind(hints[f.name]) for f in fields(cls)}
+    if cls not in _KINDS:
+        hints = get_type_hints(cls)
+        _KINDS[cls] = {f.name: _kind(hints[f.name]) for f in fields(cls)}
+    return _KINDS[cls]
 
 
 def _kind(hint: Any) -> _Kind:

@@ -28,7 +28,7 @@ from .round import BaccaratRound, opened
 
 
 def shoe_rules(options: Options) -> ShoeRules:
-    """The pack: from a shoe with a white card (2(1)), or from the machine, which shuffles all of it every round (7(2))."""
+    """The pack: a shoe with its white card (2(1)), or the machine, which shuffles all of it every round (7(2))."""
     if options.by_machine:
         return ShoeRules(options.decks, every_round=True)
     return ShoeRules(options.decks, white_depth=options.cut_card_depth)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..protocol import Article
-from ..words import Words, say
+from tables.games.protocol import Article
+from tables.games.words import Words, say
 
 
 def _table(law: bool, rows: Mapping[str, Words]) -> dict[str, Article]:

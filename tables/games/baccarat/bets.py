@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..money import Odds
-from ..protocol import Spot
-from ..words import say
+from tables.games.money import Odds
+from tables.games.protocol import Spot
+from tables.games.words import say
 
 MAINS = ("player", "banker", "tie")
 """A pair bet needs one of these (ruling B-A5)."""

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import lcm
 
-from ..money import CREDIT, is_whole_credits
-from ..options import amount_for
-from ..protocol import Move, PlaceBet, Refusal, Refused, Stake
-from ..stakes import Stakes
-from ..words import Amount, Note, say
+from tables.games.money import CREDIT, is_whole_credits
+from tables.games.options import amount_for
+from tables.games.protocol import Move, PlaceBet, Refusal, Refused, Stake
+from tables.games.stakes import Stakes
+from tables.games.words import Amount, Note, say
+
 from .bets import MAINS, PAIRS, SPOTS
 from .coup import Hand
 from .options import Options, TiePolicy
@@ -31,6 +32,10 @@ MENUS: Mapping[TiePolicy, Menu] = {
     TiePolicy.NO_MOVE: Menu(),
     TiePolicy.RETURN: Menu(withdraw=True),  # it lies there from a shoe with another policy
 }
+
+
+_SIDES = {Hand.BANKER.value: 1, Hand.PLAYER.value: -1}
+"""The two sides of article 14, by the sign they have in the difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +91,14 @@ def legal(options: Options, spot: str, amount: int) -> int:
 
 def room_in_limit(options: Options, layout: Stakes, spot: str) -> int | None:
     """What article 14 still lets anybody add on a spot, in cents; None if it sets no bound (B-A8)."""
-    if options.imbalance_limit is None or spot not in (Hand.PLAYER, Hand.BANKER):
+    if options.imbalance_limit is None or spot not in _SIDES:
         return None
-    ahead = layout.total(Hand.BANKER) - layout.total(Hand.PLAYER)
-    if spot == Hand.PLAYER:
-        ahead = -ahead
+    ahead = _difference(layout) * _SIDES[spot]
     return max(options.imbalance_limit, abs(ahead)) - ahead
+
+
+def _difference(layout: Stakes) -> int:
+    return layout.total(Hand.BANKER) - layout.total(Hand.PLAYER)
 
 
 def room(options: Options, layout: Stakes, who: str, spot: str) -> int | None:
@@ -119,26 +126,38 @@ def check_legal(options: Options, spot: str, amount: int) -> None:
         raise Refused("note 1", say("Stakes on the Banker are multiples of %(least)s", least=Amount(least)))
 
 
-def check_room(options: Options, layout: Stakes, who: str, spot: str, amount: int) -> None:
-    """Raise Refused if `amount` more cents on the spot break the maximum or the limit of article 14."""
+def check_maximum(options: Options, layout: Stakes, who: str, spot: str, amount: int) -> None:
+    """Raise Refused if `amount` more cents bring the bettor over the maximum of the spot, box and common area."""
     most = amount_for(options.max_bet, spot)
-    if most is not None and layout.staked(who, spot) + amount > most:
+    already = layout.staked(who, spot)
+    if most is not None and already + amount > most:
         raise Refused(
             "maximum",
             say(
                 "The maximum here is %(most)s; you may still add %(open)s",
                 most=Amount(most),
-                open=Amount(max(0, most - layout.staked(who, spot))),
+                open=Amount(max(0, most - already)),
             ),
         )
-    bound = room_in_limit(options, layout, spot)
-    if bound is not None and amount > bound:
+
+
+def check_difference(options: Options, layout: Stakes, spot: str, amount: int, leaving: str = "") -> None:
+    """Raise Refused if `amount` cents on `spot` (taken from the spot `leaving`) leave too large a difference.
+
+    Article 14, section 4.4 (a): above the limit and larger than before. Taking a stake off the two sides is not
+    refused; what it unbalances is trimmed when betting closes.
+    """
+    if options.imbalance_limit is None or spot not in _SIDES:
+        return
+    before = _difference(layout)
+    after = before + amount * (_SIDES[spot] - _SIDES.get(leaving, 0))
+    if abs(after) > options.imbalance_limit and abs(after) > abs(before):
         raise Refused(
             "14",
             say(
                 "The difference between Banker and Player is limited to %(limit)s; %(open)s may still be added here",
-                limit=Amount(options.imbalance_limit or 0),
-                open=Amount(bound),
+                limit=Amount(options.imbalance_limit),
+                open=Amount(room_in_limit(options, layout, spot) or 0),
             ),
         )
 
@@ -158,7 +177,8 @@ def check_bet(options: Options, seats: Mapping[str, int], layout: Stakes, bet: P
         if seats.get(bet.by) != bet.box:
             raise Refused("15", say("Box %(box)s belongs to the bettor seated there", box=bet.box))
     check_legal(options, bet.spot, bet.amount)
-    check_room(options, layout, bet.by, bet.spot, bet.amount)
+    check_maximum(options, layout, bet.by, bet.spot, bet.amount)
+    check_difference(options, layout, bet.spot, bet.amount)
 
 
 def own_stake(layout: Stakes, who: str, bet: str) -> Stake:
@@ -169,38 +189,52 @@ def own_stake(layout: Stakes, who: str, bet: str) -> Stake:
     return stake
 
 
+def menu(options: Options, stake: Stake) -> Menu:
+    """What may be done with this stake: anything with a fresh one, what the tie policy lets with a carried one."""
+    return MENUS[options.tie_policy] if stake.carried else Menu(withdraw=True, lower=True, move=True)
+
+
 def check_withdraw(options: Options, stake: Stake) -> None:
     """Raise Refused if the stake must stay (12(1))."""
-    if stake.carried and not MENUS[options.tie_policy].withdraw:
+    if not menu(options, stake).withdraw:
         raise Refused("12(1)", say("After a tie this stake may not be withdrawn"))
 
 
 def check_lower(options: Options, stake: Stake, amount: int) -> None:
     """Raise Refused unless `amount` cents may be taken off the stake (12(3)(1))."""
-    if stake.carried and not MENUS[options.tie_policy].lower:
+    if not menu(options, stake).lower:
         raise Refused("12(3)(1)", say("After a tie this stake may not be reduced"))
     if not is_whole_credits(amount):
         raise Refused("credits", say("A stake is a whole number of credits, at least 1"))
     check_legal(options, stake.spot, stake.amount - amount)
 
 
-def check_move(options: Options, seats: Mapping[str, int], layout: Stakes, stake: Stake, spot: str) -> None:
+def least_lowering(options: Options, stake: Stake) -> int:
+    """The least that may be taken off the stake, in cents; 0 if it may not be lowered."""
+    if not menu(options, stake).lower:
+        return 0
+    left = legal(options, stake.spot, stake.amount - CREDIT)
+    return stake.amount - left if left else 0
+
+
+def check_move(options: Options, layout: Stakes, stake: Stake, spot: str) -> None:
     """Raise Refused unless the stake, whole, may lie on `spot` instead (12(3)(2)): there it is a bet like any other."""
     if spot == stake.spot:
         raise Refused("", say("The stake lies there already"))
-    if stake.carried and not (MENUS[options.tie_policy].move and spot in (Hand.PLAYER, Hand.BANKER)):
+    if not menu(options, stake).move or (stake.carried and spot not in _SIDES):
         raise Refused("12(3)(2)", say("After a tie this stake may not be moved there"))
     if spot not in SPOTS or not is_sold(options, spot):
         raise Refused("13", say("There is no such bet"))
     check_legal(options, spot, stake.amount)
-    check_room(options, layout.without(stake.bet), stake.by, spot, stake.amount)
+    check_maximum(options, layout, stake.by, spot, stake.amount)
+    check_difference(options, layout, spot, stake.amount, leaving=stake.spot)
 
 
-def moves(options: Options, seats: Mapping[str, int], layout: Stakes, stake: Stake) -> Iterator[Move]:
+def moves(options: Options, layout: Stakes, stake: Stake) -> Iterator[Move]:
     """The moves of one stake that would be accepted."""
     for spot in SPOTS:
         try:
-            check_move(options, seats, layout, stake, spot)
+            check_move(options, layout, stake, spot)
         except Refused:
             continue
         yield Move(stake.by, bet=stake.bet, spot=spot)
@@ -251,7 +285,7 @@ def _excess(options: Options, layout: Stakes) -> int:
     """Cents by which the difference between Banker and Player is above the limit."""
     if options.imbalance_limit is None:
         return 0
-    return abs(layout.total(Hand.BANKER) - layout.total(Hand.PLAYER)) - options.imbalance_limit
+    return abs(_difference(layout)) - options.imbalance_limit
 
 
 def _trimmed(options: Options, layout: Stakes, excess: int, trims: dict[str, Trim]) -> Stakes:
@@ -260,7 +294,7 @@ def _trimmed(options: Options, layout: Stakes, excess: int, trims: dict[str, Tri
     What is left of a stake must be a legal bet, so a pass may take more than the excess; should that leave the other
     side too heavy, another pass follows.
     """
-    side = Hand.BANKER if layout.total(Hand.BANKER) > layout.total(Hand.PLAYER) else Hand.PLAYER
+    side = Hand.BANKER if _difference(layout) > 0 else Hand.PLAYER
     newest = [stake for stake in reversed(layout) if stake.spot == side]
     for stake in sorted(newest, key=lambda stake: stake.carried):
         if excess <= 0:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from ..cards import RANKS, Card, is_pair
+from tables.games.cards import RANKS, Card, is_pair
 
 
 class Hand(StrEnum):
@@ -118,6 +118,10 @@ class Coup:
         """What article 9 orders the bank to do; the Player has drawn, or does not."""
         third = POINTS[self.player[2].rank] if len(self.player) == 3 else None
         return bank_rule(points(self.banker[:2]), points(self.player[:2]), third)
+
+    def points(self, hand: Hand) -> int:
+        """The points of one hand as it stands."""
+        return points(self.of(hand))
 
     def winner(self) -> Winner:
         """Whose points are higher (11), or a tie (12)."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..money import CREDIT
-from ..options import Limit, check_values, limit_on, option
-from ..protocol import OptionError
-from ..words import say
+from tables.games.money import CREDIT
+from tables.games.options import Limit, check_values, limit_on, option
+from tables.games.protocol import OptionError
+from tables.games.words import say
+
 from .bets import SPOTS
 
 EDITIONS = ("55/2004", "55/2004+73/2005", "55/2004+83/2011")
@@ -152,9 +153,13 @@ class Options:
         check_values(self)
         known = EDITIONS.index(self.edition)
         if self.commission_mode is CommissionMode.NO_COMMISSION and known < 1:
-            raise OptionError(say("no commission came with Dispatch 73/2005, later than %(edition)s", edition=self.edition))
+            raise OptionError(
+                say("no commission came with Dispatch 73/2005, later than %(edition)s", edition=self.edition)
+            )
         if self.burn_mode is Burn.FIXED_N and known < 2:
-            raise OptionError(say("a fixed burn came with Dispatch 83/2011, later than %(edition)s", edition=self.edition))
+            raise OptionError(
+                say("a fixed burn came with Dispatch 83/2011, later than %(edition)s", edition=self.edition)
+            )
         if self.lucky_six and known < 2:
             raise OptionError(say("Lucky 6 came with Dispatch 56/2018, later than %(edition)s", edition=self.edition))
         if self.by_machine:

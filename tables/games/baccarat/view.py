@@ -1,0 +1,436 @@
+"""Who sees what of a round of Baccarat (rulebook, sections 5 and 6).
+
+A `View` is all that the felt needs for one viewer, and holds nothing that he may not see: a card that lies face down
+for him is a `CardView` without a face, and nothing else in the tree depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from tables.games.cards import Card
+from tables.games.money import Odds
+from tables.games.options import amount_for
+from tables.games.protocol import Offers, Payout, Refusal, Stake
+from tables.games.words import Note, Words, say
+
+from . import betting
+from .bets import COMMISSION_PERCENT, SPOTS
+from .betting import Menu, Trim
+from .coup import POINTS, Coup, Hand, Winner, points
+from .options import Burn, CommissionMode, Options
+from .phases import PassHand, Phase, Turn
+from .settling import Terms, result, terms
+
+if TYPE_CHECKING:
+    from .round import BaccaratRound
+
+
+class End(StrEnum):
+    """How the round ended for a spot."""
+
+    WON = "won"
+    LOST = "lost"
+    PUSH = "push"
+
+
+# ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """One card on the felt. `face` None: its back. `exposed`: it came out face up by mistake (4)."""
+
+    face: Card | None
+    exposed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """One hand.
+
+    `total` counts the cards that this viewer sees, from the moment that he sees the first two; `pair` and `natural`
+    likewise. `open` when all its cards lie face up for everybody. `note` says why it drew or stood, with the article.
+    `holder` is the bettor who holds it.
+    """
+
+    hand: Hand
+    title: Words
+    cards: tuple[CardView, ...]
+    total: int | None = None
+    natural: bool = False
+    pair: bool | None = None
+    open: bool = False
+    holder: str | None = None
+    note: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result as it is announced, with the points."""
+
+    winner: Winner
+    player: int
+    banker: int
+    player_pair: bool
+    banker_pair: bool
+    why: Note
+
+
+@dataclass(frozen=True, slots=True)
+class DemoView:
+    """A demonstration round: no bets, all cards open."""
+
+    player: HandView
+    banker: HandView
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class CutView:
+    """The cut: whom it is offered to, or who made it (a bettor's key or HOUSE). Where it was made nobody is told."""
+
+    offered_to: str | None
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BurnView:
+    """The burn after the cut: how many cards are gone, how many are owed yet, and the indicator if one was turned."""
+
+    burnt: int
+    owed: int
+    indicator: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class SpotView:
+    """One spot of the layout that is sold here: what it pays, its limits, what lies on it and how it ended.
+
+    `terms` says what is kept back from the odds. Amounts in cents; `most` None if there is no maximum.
+    """
+
+    name: str
+    title: Words
+    article: str
+    odds: tuple[Odds, ...]
+    terms: Words | None
+    least: int
+    most: int | None
+    total: int
+    bettors: int
+    end: End | None = None
+    why: Note | None = None
+
+
+# ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStake:
+    """A stake of the viewer and what he may do with it now."""
+
+    stake: Stake
+    menu: Menu
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """What concerns the viewer alone. `staked` is what he has on the layout, in cents.
+
+    `cut` are the first and last position at which he may cut, if he is asked. `holds` are the hands that he holds,
+    `may_turn` the one that he may turn now, `may_pass_to` the others who may hold what he holds.
+    """
+
+    who: str
+    seat: int | None
+    ready: bool
+    staked: int
+    stakes: tuple[OwnStake, ...]
+    offers: Offers
+    cut: tuple[int, int] | None
+    holds: tuple[Hand, ...]
+    may_turn: Hand | None
+    may_pass_to: tuple[tuple[Hand, tuple[str, ...]], ...]
+    refusals: tuple[Refusal, ...]
+    trims: tuple[Trim, ...]
+    payouts: tuple[Payout, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The felt as one viewer sees it; `mine` is None for a mere spectator.
+
+    `burnt` cards were burnt at the start of this round. `stakes` are everybody's, oldest first. `notes` tell what
+    happened beside the cards: a card face up, the last round, a void.
+    """
+
+    phase: Phase
+    cut: CutView | None
+    burn: BurnView | None
+    demos: tuple[DemoView, ...]
+    white_card: bool
+    last_round: bool
+    next_is_last: bool
+    burnt: int
+    player: HandView
+    banker: HandView
+    spots: tuple[SpotView, ...]
+    stakes: tuple[Stake, ...]
+    imbalance_limit: int | None
+    ready: frozenset[str]
+    refusals: tuple[Refusal, ...]
+    trims: tuple[Trim, ...]
+    outcome: Outcome | None
+    payouts: tuple[Payout, ...]
+    void: bool
+    notes: tuple[Note, ...]
+    mine: Mine | None
+
+    @property
+    def hands(self) -> tuple[HandView, HandView]:
+        """Player, Banker."""
+        return self.player, self.banker
+
+
+def seen(round_: BaccaratRound, who: str | None) -> View:
+    """The round as `who` may see it (None: a mere spectator)."""
+    phase = round_.phase
+    shows_result = phase in (Phase.RESULT, Phase.SETTLED)
+    paid = round_.payouts()
+    return View(
+        phase=phase,
+        cut=_cut(round_),
+        burn=_burn(round_),
+        demos=tuple(_demo(coup) for coup in round_.ceremony.demos) if round_.ceremony else (),
+        white_card=round_.white is not None,
+        last_round=round_.is_last,
+        next_is_last=round_.next_is_last,
+        burnt=len(round_.burnt),
+        player=_hand(round_, Hand.PLAYER, who),
+        banker=_hand(round_, Hand.BANKER, who),
+        spots=tuple(_spots(round_, terms(round_.options, round_.coup) if shows_result else {})),
+        stakes=round_.stakes(),
+        imbalance_limit=round_.options.imbalance_limit,
+        ready=round_.ready,
+        refusals=round_.refusals,
+        trims=round_.trims,
+        outcome=_outcome(round_.coup) if shows_result else None,
+        payouts=paid,
+        void=round_.is_void,
+        notes=tuple(_notes(round_)),
+        mine=None if who is None else _mine(round_, who, paid),
+    )
+
+
+# ── The shoe ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _cut(round_: BaccaratRound) -> CutView | None:
+    if round_.ceremony is None:
+        return None
+    cut = round_.ceremony.cut
+    return CutView(round_.offered_cut, cut.by if cut else None)
+
+
+def _burn(round_: BaccaratRound) -> BurnView | None:
+    if round_.ceremony is None or round_.ceremony.cut is None:
+        return None
+    burnt = round_.ceremony.burnt
+    turned = burnt[0] if burnt and round_.options.burn_mode is Burn.BY_FIRST_CARD else None
+    return BurnView(len(burnt), round_.burn_owed(), turned)
+
+
+def _demo(coup: Coup) -> DemoView:
+    return DemoView(
+        _open_hand(coup, Hand.PLAYER), _open_hand(coup, Hand.BANKER), None if coup.next() else _outcome(coup)
+    )
+
+
+# ── Hands ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+_TITLES = {Hand.PLAYER: say("Player"), Hand.BANKER: say("Banker")}
+
+
+def _hand(round_: BaccaratRound, hand: Hand, who: str | None) -> HandView:
+    """The hand with the faces that `who` sees: those open for all, and all of a hand that he holds once it is dealt."""
+    cards = round_.coup.of(hand)
+    holder = round_.holders.get(hand)
+    held = who is not None and who == holder and len(round_.coup) >= 4
+    return _told(
+        hand,
+        [
+            CardView(card if held or (hand, place) in round_.face_up else None, (hand, place) in round_.exposed)
+            for place, card in enumerate(cards)
+        ],
+        open=bool(cards) and round_.is_open(hand),
+        holder=holder,
+        note=_why(round_, hand),
+    )
+
+
+def _open_hand(coup: Coup, hand: Hand) -> HandView:
+    note = None
+    if len(coup) >= 4 and (hand is Hand.PLAYER or coup.next() is not Hand.PLAYER):
+        note = drawing_note(coup, hand)
+    cards = [CardView(card) for card in coup.of(hand)]
+    return _told(hand, cards, open=bool(cards), holder=None, note=note)
+
+
+def _told(hand: Hand, cards: Sequence[CardView], open: bool, holder: str | None, note: Note | None) -> HandView:
+    """A hand with all that follows from the faces that are seen."""
+    faces = [card.face for card in cards if card.face is not None]
+    if len(faces) < 2 or cards[0].face is None or cards[1].face is None:
+        return HandView(hand, _TITLES[hand], tuple(cards), open=open, holder=holder, note=note)
+    return HandView(
+        hand,
+        _TITLES[hand],
+        tuple(cards),
+        total=points(faces),
+        natural=points(faces[:2]) >= 8,
+        pair=faces[0].rank == faces[1].rank,
+        open=open,
+        holder=holder,
+        note=note,
+    )
+
+
+def _why(round_: BaccaratRound, hand: Hand) -> Note | None:
+    """Why the hand drew or stood, once the cards that decide it lie open for all."""
+    first = {(side, place) for side in Hand for place in (0, 1)}
+    if not first <= round_.face_up:
+        return None
+    if hand is Hand.BANKER and round_.coup.player_rule().draws and (Hand.PLAYER, 2) not in round_.face_up:
+        return None
+    return drawing_note(round_.coup, hand)
+
+
+def drawing_note(coup: Coup, hand: Hand) -> Note:
+    """What article 9 ordered the hand to do, in words; the cards that decide it have been dealt."""
+    player, banker = points(coup.player[:2]), points(coup.banker[:2])
+    if hand is Hand.PLAYER:
+        rule = coup.player_rule()
+        return Note(rule.article, _player_words(rule.draws, player, banker))
+    rule = coup.bank_rule()
+    third = POINTS[coup.player[2].rank] or 10 if len(coup.player) == 3 else None
+    return Note(rule.article, _bank_words(rule.draws, banker, player, third))
+
+
+def _player_words(draws: bool, player: int, banker: int) -> Words:
+    if draws:
+        return say("The Player draws on %(total)s", total=player)
+    if player >= 8:
+        return say("The Player has a natural %(total)s and does not draw", total=player)
+    if banker >= 8:
+        return say("The bank has a natural %(total)s: the Player does not draw", total=banker)
+    return say("The Player stands on %(total)s", total=player)
+
+
+def _bank_words(draws: bool, banker: int, player: int, third: int | None) -> Words:
+    if banker >= 8:
+        return say("The bank has a natural %(total)s and does not draw", total=banker)
+    if player >= 8 and banker < 7:
+        return say("The Player has a natural %(total)s: the bank does not draw", total=player)
+    if third is None:
+        if draws:
+            return say("The bank draws on %(total)s, as the Player stood", total=banker)
+        return say("The bank stands on %(total)s", total=banker)
+    if third == 8:
+        if draws:
+            return say("The bank draws on %(total)s against an 8", total=banker)
+        return say("The bank stands on %(total)s against an 8", total=banker)
+    if draws:
+        return say("The bank draws on %(total)s against a %(third)s", total=banker, third=third)
+    return say("The bank stands on %(total)s against a %(third)s", total=banker, third=third)
+
+
+def _outcome(coup: Coup) -> Outcome:
+    winner = coup.winner()
+    return Outcome(
+        winner,
+        coup.points(Hand.PLAYER),
+        coup.points(Hand.BANKER),
+        coup.is_pair(Hand.PLAYER),
+        coup.is_pair(Hand.BANKER),
+        Note("12" if winner is Winner.TIE else "11", result(coup)),
+    )
+
+
+# ── The layout ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _spots(round_: BaccaratRound, ends: Mapping[str, Terms]) -> Iterator[SpotView]:
+    options = round_.options
+    for name, spot in SPOTS.items():
+        if not (betting.is_sold(options, name) or round_.layout.total(name)):
+            continue
+        end = ends.get(name)
+        yield SpotView(
+            name,
+            spot.title,
+            spot.article,
+            spot.odds,
+            _kept_back(options) if name == Hand.BANKER else None,
+            betting.least_bet(options, name),
+            amount_for(options.max_bet, name),
+            round_.layout.total(name),
+            len(round_.layout.on(name)),
+            None if end is None else End.PUSH if end.push else End.WON if end.odds else End.LOST,
+            end.why if end else None,
+        )
+
+
+def _kept_back(options: Options) -> Words:
+    if options.commission_mode is CommissionMode.FIVE_PERCENT:
+        return say("less a commission of %(percent)s per cent", percent=COMMISSION_PERCENT)
+    return say("half on a win with 6")
+
+
+def _notes(round_: BaccaratRound) -> Iterator[Note]:
+    if round_.exposed:
+        yield Note("4", say("A card came out face up; it stays valid"))
+    if round_.is_last:
+        yield Note("3(1)", say("This is the last round of the shoe"))
+    elif round_.next_is_last:
+        yield Note("3(1)", say("One more round is played from this shoe"))
+    if round_.is_void:
+        yield Note("10", say("The round is void: its stakes are returned, carried stakes stay"))
+
+
+# ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _mine(round_: BaccaratRound, who: str, paid: tuple[Payout, ...]) -> Mine:
+    stakes = round_.layout.of_bettor(who)
+    betting_open = round_.phase is Phase.BETTING
+    offers = round_.offers(who)
+    passes = [(action.hand, action.to) for action in offers.actions if isinstance(action, PassHand)]
+    holds = tuple(hand for hand, holder in round_.holders.items() if holder == who)
+    return Mine(
+        who=who,
+        seat=round_.seats.get(who),
+        ready=who in round_.ready,
+        staked=sum(stake.amount for stake in stakes),
+        stakes=tuple(_own(round_, stake) if betting_open else OwnStake(stake, Menu(), ()) for stake in stakes),
+        offers=offers,
+        cut=(1, round_.options.decks * 52 - 1) if round_.offered_cut == who else None,
+        holds=holds,
+        may_turn=next((action.hand for action in offers.actions if isinstance(action, Turn)), None),
+        may_pass_to=tuple((hand, tuple(other for at, other in passes if at is hand)) for hand in holds),
+        refusals=tuple(refusal for refusal in round_.refusals if refusal.by == who),
+        trims=tuple(trim for trim in round_.trims if trim.by == who),
+        payouts=tuple(payout for payout in paid if payout.by == who),
+    )
+
+
+def _own(round_: BaccaratRound, stake: Stake) -> OwnStake:
+    options = round_.options
+    return OwnStake(
+        stake,
+        betting.menu(options, stake),
+        tuple(move.spot for move in betting.moves(options, round_.layout, stake)),
+    )
