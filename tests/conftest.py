@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import connection, connections
+from django.db import connection
 
 from casino.embedded import Valkey
 from tables import announce, queries
@@ -27,20 +27,22 @@ def valkey() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def emptying_passes_the_guards() -> Iterator[None]:
     """Between tests the database is emptied, which on SQLite means DELETE: the guards stand aside for just that."""
-    from django.db.backends.sqlite3.operations import DatabaseOperations
-
-    flush = DatabaseOperations.execute_sql_flush
+    if connection.vendor != "sqlite":
+        yield
+        return
+    operations = type(connection.ops)
+    flush = operations.execute_sql_flush
 
     def guarded_flush(self: Any, sql_list: Any) -> None:
-        with connections[self.connection.alias].schema_editor() as editor:
+        with connection.schema_editor() as editor:
             guards.drop(editor)
         flush(self, sql_list)
-        with connections[self.connection.alias].schema_editor() as editor:
+        with connection.schema_editor() as editor:
             guards.create(editor)
 
-    DatabaseOperations.execute_sql_flush = guarded_flush  # type: ignore[method-assign]
+    operations.execute_sql_flush = guarded_flush  # type: ignore[method-assign]
     yield
-    DatabaseOperations.execute_sql_flush = flush  # type: ignore[method-assign]
+    operations.execute_sql_flush = flush  # type: ignore[method-assign]
 
 
 @pytest.fixture(autouse=True)
