@@ -217,6 +217,17 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"  # play money: an address is asked for nothing but a forgotten password
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_ADAPTER = "tables.accounts.Accounts"
+ACCOUNT_FORMS = {
+    "login": "tables.accounts.LoginForm",
+    "signup": "tables.accounts.SignupForm",
+    "change_password": "tables.accounts.ChangePasswordForm",
+    "reset_password": "tables.accounts.ResetPasswordForm",
+    "reset_password_from_key": "tables.accounts.ResetPasswordKeyForm",
+}
+ACCOUNT_RATE_LIMITS = {"guest": "30/m/ip,300/h/ip"}  # beside allauth's own; nobody mints guests by the thousand
+ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "croupier", "dealer", "house", "macau-floor", "pit", "staff"]
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES  # whose address the rate limits of log-in and sign-up count (in Redis)
 vars().update(env.email_url("EMAIL_URL", default="dummymail://"))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="floor@localhost")
@@ -225,6 +236,7 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="floor@localhost")
 
 LANGUAGES = [("zh-hant", "繁體中文"), ("pt", "Português"), ("en", "English")]
 LANGUAGE_CODE = "en"  # for browsers that ask for none of the three
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True

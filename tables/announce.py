@@ -65,6 +65,11 @@ def session_ended(session_key: str) -> None:
     _on_commit(SESSIONS, {"type": "session.ended", "session": session_key})
 
 
+def logins_ended(player: int) -> None:
+    """On commit: all logins of this player are over (his password has changed); their sockets close."""
+    _on_commit(SESSIONS, {"type": "logins.ended", "player": player})
+
+
 def _on_commit(group: str, message: dict[str, Any]) -> None:
     transaction.on_commit(partial(_send, group, message), robust=True)
 

@@ -335,6 +335,9 @@ class Hub:
             case "session.ended":
                 for socket in [s for s in self.sockets if s.session == message["session"]]:
                     await socket.close(4401)
+            case "logins.ended":
+                for socket in [s for s in self.sockets if s.player == message["player"]]:
+                    await socket.close(4401)
 
     async def _beat(self) -> None:
         """Every few seconds: who is here, and is everybody up to date?"""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-
-from django.db.models import F
-from django.db.models.functions import Coalesce
+from uuid import uuid4
 
 from tables import announce
 from tables.clock import DATABASE_CLOCK, Clock
@@ -26,6 +24,9 @@ NEARLY_BROKE = 500 * CREDIT
 
 TOP_UP_TO = FIRST_CREDITS
 """What he is brought back up to."""
+
+GUEST_PREFIX = "guest-"
+"""How the names of guests begin; nobody else's may."""
 
 COOL_DOWN = timedelta(hours=1)
 """How long after the last time."""
@@ -50,19 +51,15 @@ def welcome(player: Player, *, clock: Clock = DATABASE_CLOCK) -> None:
 
 
 def new_guest(*, clock: Clock = DATABASE_CLOCK) -> Player:
-    """A player without a password, named by a number, with the first credits."""
+    """A player without a password, named by his number, with the first credits."""
     with unit_of_work():
-        player = Player(guest=True, username=f"guest-{_next_guest()}")
-        player.name = player.username
+        player = Player(guest=True, username=f"{GUEST_PREFIX}{uuid4().hex}")  # till it has its number
         player.set_unusable_password()
         player.save()
+        player.username = player.name = f"{GUEST_PREFIX}{player.pk}"
+        player.save(update_fields=["username", "name"])
         welcome(player, clock=clock)
         return player
-
-
-def _next_guest() -> int:
-    newest = Player.objects.order_by("-pk").values_list(Coalesce(F("pk"), 0), flat=True).first()
-    return (newest or 0) + 1
 
 
 def top_up(player_id: int, *, clock: Clock = DATABASE_CLOCK) -> int:

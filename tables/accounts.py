@@ -1,0 +1,215 @@
+"""How people come to have accounts: allauth, with our own words, and what our house adds.
+
+Whoever signs up is welcomed in the same transaction; a guest may keep what he has by choosing a name and a password;
+and a login that ends takes its sockets with it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from allauth.account import forms as stock
+from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from django import forms
+from django.conf import settings
+from django.contrib.auth import update_session_auth_hash
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tables import announce
+from tables.models import Player
+from tables.services import people
+from tables.services.people import GUEST_PREFIX
+from tables.services.work import unit_of_work
+
+LONGEST_NAME = 40
+"""Letters of a username: it is also the name that is shown at the tables."""
+
+SAID_BY_ALLAUTH = (
+    _("You must type the same password each time."),
+    _("Forgot your password?"),
+)
+"""What the library says by itself, for our catalogues: it does not ship European Portuguese as `pt`."""
+
+
+def sends_mail() -> bool:
+    """Whether this house can send letters: only then are addresses asked for, and passwords reset."""
+    return settings.EMAIL_BACKEND != "django.core.mail.backends.dummy.EmailBackend"
+
+
+class Accounts(DefaultAccountAdapter):
+    """What allauth asks the house."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "email_taken": _("This e-mail address belongs to another account."),
+        "enter_current_password": _("This is not your present password."),
+        "incorrect_password": _("This is not your password."),
+        "invalid_password_reset": _("This link is no longer good. Ask for a new one."),
+        "rate_limited": _("Too many attempts. Wait a little."),
+        "too_many_login_attempts": _("Too many attempts. Wait a few minutes."),
+        "username_blacklisted": _("This name is not free."),
+        "username_password_mismatch": _("Name and password do not go together."),
+        "username_taken": _("This name is not free."),
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """A name that nobody else has and that is no guest's. Raises ValidationError."""
+        username = unicodedata.normalize("NFKC", username)
+        if len(username) > LONGEST_NAME:
+            raise forms.ValidationError(_("At most %(most)s letters.") % {"most": LONGEST_NAME})
+        if username.lower().startswith(GUEST_PREFIX):
+            raise self.validation_error("username_taken")
+        cleaned: str = super().clean_username(username, shallow)
+        return cleaned
+
+    def save_user(self, request: HttpRequest, user: Player, form: forms.Form, commit: bool = True) -> Player:
+        """Save a new player and welcome him, both or neither."""
+        user.name = form.cleaned_data["username"]
+        with unit_of_work():
+            super().save_user(request, user, form, commit=commit)
+            if commit:
+                people.welcome(user)
+        return user
+
+    def login(self, request: HttpRequest, user: Player) -> None:
+        """Log in. The session gets a new key; sockets of the old one close."""
+        before = request.session.session_key if request.user.is_authenticated else None
+        super().login(request, user)
+        if before is not None and before != request.session.session_key:
+            announce.session_ended(before)
+
+    def logout(self, request: HttpRequest) -> None:
+        """Log out; the sockets of this login close."""
+        before = request.session.session_key
+        super().logout(request)
+        if before is not None:
+            announce.session_ended(before)
+
+    def set_password(self, user: Player, password: str) -> None:
+        """Change the password. Django ends all other logins and gives this one a new key: all sockets close."""
+        super().set_password(user, password)
+        announce.logins_ended(user.pk)
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("account")
+
+    def format_email_subject(self, subject: str) -> str:
+        return f"Macau Floor: {subject}"
+
+
+# ── Forms ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Plain:
+    """Our labels; no placeholders, which would say the label once more and vanish when it is needed."""
+
+    labels = {
+        "login": _("Username"),
+        "username": _("Username"),
+        "email": _("E-mail (for a forgotten password)"),
+        "password": _("Password"),
+        "oldpassword": _("Present password"),
+        "password1": _("Password"),
+        "password2": _("Password, once more"),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]
+        for name, field in fields.items():
+            field.label = self.labels.get(name, field.label)
+            field.widget.attrs.pop("placeholder", None)
+
+
+class LoginForm(_Plain, stock.LoginForm):
+    """Name and password."""
+
+
+class SignupForm(_Plain, stock.SignupForm):
+    """A name, a password, and an e-mail address if the house can write to it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not sends_mail():
+            self.fields.pop("email", None)
+        _as_a_name(self.fields["username"])
+
+    def save(self, request: HttpRequest) -> Player:
+        """The new player, his address and his first credits, all or nothing."""
+        with unit_of_work():
+            player: Player = super().save(request)
+        return player
+
+    def try_save(self, request: HttpRequest) -> tuple[Player | None, HttpResponse | None]:
+        """As allauth's; of two who choose one name at the same moment the second is told."""
+        try:
+            player, answer = super().try_save(request)
+        except IntegrityError:
+            self.add_error("username", get_adapter(request).validation_error("username_taken"))
+            return None, render(request, "account/signup.html", {"form": self})
+        return player, answer
+
+
+class KeepForm(_Plain, stock.SetPasswordForm):
+    """A guest chooses a name and a password, and stays who he is."""
+
+    username = forms.CharField(label=_("Username"))
+    field_order = ("username", "password1", "password2")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _as_a_name(self.fields["username"])
+
+    def clean_username(self) -> str:
+        cleaned: str = get_adapter().clean_username(self.cleaned_data["username"])
+        return cleaned
+
+    def keep(self, request: HttpRequest) -> bool:
+        """Make the guest's account his own; False (with an error in the form) if the name has just been taken."""
+        player, before = self.user, request.session.session_key
+        player.username = player.name = self.cleaned_data["username"]
+        player.guest = False
+        player.set_password(self.cleaned_data["password1"])
+        try:
+            with unit_of_work():
+                player.save()
+        except IntegrityError:
+            self.add_error("username", get_adapter(request).validation_error("username_taken"))
+            return False
+        update_session_auth_hash(request, player)
+        if before is not None:
+            announce.session_ended(before)
+        return True
+
+
+class ChangePasswordForm(_Plain, stock.ChangePasswordForm):
+    """The present password and a new one."""
+
+    labels = {**_Plain.labels, "password1": _("New password"), "password2": _("New password, once more")}
+
+
+class ResetPasswordForm(_Plain, stock.ResetPasswordForm):
+    """The address that the link is sent to."""
+
+    labels = {"email": _("E-mail")}
+
+
+class ResetPasswordKeyForm(_Plain, stock.ResetPasswordKeyForm):
+    """A new password, by the link that was sent."""
+
+    labels = ChangePasswordForm.labels
+
+
+def _as_a_name(field: forms.Field) -> None:
+    """The field of a username: how long it may be, and that nothing corrects its spelling."""
+    assert isinstance(field, forms.CharField)
+    field.max_length = LONGEST_NAME
+    field.help_text = _("Shown at the tables. Letters, digits and @ . + - _")
+    field.widget.attrs.update(
+        {"maxlength": str(LONGEST_NAME), "autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+    )
