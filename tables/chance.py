@@ -83,7 +83,7 @@ class Vault:
         salt = secrets.token_hex(16)
         return SealedPack(commitment(salt, order), self._fernet.encrypt(f"{salt}:{' '.join(map(str, order))}".encode()))
 
-    def open(self, sealed: bytes) -> OpenedPack:
+    def open(self, sealed: bytes | memoryview[int]) -> OpenedPack:
         """Raises ValueError if the pack was sealed with another key or tampered with."""
         try:
             salt, _, order = self._fernet.decrypt(bytes(sealed)).decode().partition(":")

@@ -220,9 +220,9 @@ def results_of_shoe(table: Table) -> tuple[Mapping[str, Any], ...]:
     game = GAMES[table.game]
     rules = game.shoe(read_options(game.options, table.options))
     if rules is not None and not rules.every_round:
-        settled = settled.filter(shoe_id=table.shoe_id)
+        settled = settled.filter(shoe=table.shoe)
     newest = settled.order_by("-number").values_list("result", flat=True)[:ROAD_LENGTH]
-    return tuple(reversed(newest))
+    return tuple(reversed([result for result in newest if result is not None]))
 
 
 # ── The lobby ───────────────────────────────────────────────────────────────────────────────────────────────
