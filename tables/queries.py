@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
@@ -13,8 +13,8 @@ from .clock import DATABASE_CLOCK, Clock
 from .games import GAMES
 from .games.codec import action_from, opening_from
 from .games.options import read_options
-from .games.protocol import Game, Round
-from .models import LoggedAction, Played, Player, RoundLog, Seat, Shoe, Table
+from .games.protocol import Action, DrawCard, Game, Round
+from .models import Account, LoggedAction, Played, Player, RoundLog, Seat, Shoe, Table, Transfer
 
 # ── The fold, and its cache ─────────────────────────────────────────────────────────────────────────────────
 
@@ -100,6 +100,28 @@ def round_of(log: RoundLog) -> Round:
     return folded(log).round
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a stored log, with the round before and after it. `seq` counts from 1."""
+
+    seq: int
+    at: datetime
+    action: Action
+    before: Round
+    after: Round
+
+
+def replay(log: RoundLog) -> Iterator[Line]:
+    """The log line by line, folded again from its beginning."""
+    game, round_ = game_of(log), opened(log)
+    lines = LoggedAction.objects.filter(log_id=log.pk, seq__lte=log.version).order_by("seq")
+    for seq, at, data in lines.values_list("seq", "at", "action"):
+        action = action_from(game, data)
+        after = round_.apply(action)
+        yield Line(seq, at, action, round_, after)
+        round_ = after
+
+
 # ── One table ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -136,6 +158,7 @@ class TableState:
     shoe_number: int
     commitment: str
     watching: int = 0
+    shoe_id: int | None = None
 
     @property
     def version(self) -> str:
@@ -195,6 +218,7 @@ def _state(table: Table, now: datetime, watching: int) -> TableState:
         shoe_number=table.shoe.number if table.shoe is not None else 0,
         commitment=table.shoe.commitment if table.shoe is not None else "",
         watching=watching,
+        shoe_id=table.shoe.pk if table.shoe is not None else None,
     )
 
 
@@ -301,6 +325,11 @@ class HistoryLine:
     staked: int
     returned: int
 
+    @property
+    def net(self) -> int:
+        """What the round brought him, or cost him if negative."""
+        return self.returned - self.staked
+
 
 def history(player: Player, *, before: int | None = None, limit: int = 50) -> list[HistoryLine]:
     """The rounds of a player, newest first; `before` a round id for the next page."""
@@ -323,6 +352,78 @@ def history(player: Player, *, before: int | None = None, limit: int = 50) -> li
     ]
 
 
+def took_part(log: RoundLog, player: Player) -> bool:
+    """Whether the player had a stake or a seat in this round: then he may look at it again."""
+    opening = opening_from(log.opening)
+    return (
+        player.key in opening.seats
+        or any(stake.by == player.key for stake in opening.carried)
+        or LoggedAction.objects.filter(log=log, by=player.key, action__do__in=("bet", "sit")).exists()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """One movement of a wallet, in cents; negative where credits left it. `log_id` if it belongs to a round."""
+
+    id: int
+    at: datetime
+    reason: str
+    amount: int
+    log_id: int | None
+    table: str
+    number: int
+
+
+def statement(player: Player, *, before: int | None = None, limit: int = 50) -> list[StatementLine]:
+    """The movements of a player's wallet, newest first; `before` a movement's id for the next page."""
+    found: list[StatementLine] = []
+    account = Account.objects.filter(player=player).first()
+    for side, sign in (("debit", -1), ("credit", 1)):  # two queries, so that each is answered from its own index
+        moved = Transfer.objects.filter(**{side: account}).select_related("log__table").order_by("-pk")
+        if before is not None:
+            moved = moved.filter(pk__lt=before)
+        found += [
+            StatementLine(
+                transfer.pk,
+                transfer.at,
+                transfer.reason,
+                sign * transfer.amount,
+                transfer.log_id,
+                transfer.log.table.name if transfer.log is not None else "",
+                transfer.log.number if transfer.log is not None else 0,
+            )
+            for transfer in moved[:limit]
+        ]
+    return sorted(found, key=lambda line: -line.id)[:limit]
+
+
+# ── Shoes ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
 def shoe_rounds(shoe: Shoe) -> list[RoundLog]:
     """The rounds dealt from a shoe, in order."""
     return list(RoundLog.objects.filter(shoe=shoe).order_by("number"))
+
+
+@dataclass(frozen=True, slots=True)
+class DealtCard:
+    """A card that left a shoe: its place in the order of dealing (from 1), and the phase it was drawn in."""
+
+    place: int
+    card: str
+    phase: str
+
+
+def dealt_from(shoe: Shoe) -> list[tuple[RoundLog, list[DealtCard]]]:
+    """The cards of each round, as the logs have them. Only of a retired shoe: some of these nobody has seen."""
+    assert shoe.retired_at is not None, "nobody looks into a shoe that is in use"
+    place, rounds = 0, []
+    for log in shoe_rounds(shoe):
+        dealt = []
+        for line in replay(log):
+            if isinstance(line.action, DrawCard):
+                place += 1
+                dealt.append(DealtCard(place, str(line.action.card), str(line.before.phase)))
+        rounds.append((log, dealt))
+    return rounds
