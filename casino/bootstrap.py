@@ -61,7 +61,7 @@ def make_venv() -> None:
         return
     if sys.version_info < (3, 11):
         raise SetupError(f"Macau Floor needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
-    say("making .venv")
+    tell("making .venv")
     ways: list[list[str | Path]] = [[sys.executable, "-m", "venv", "--clear", VENV]]
     if uv := shutil.which("uv"):
         ways.append([uv, "venv", "--quiet", "--clear", "--seed", "--python", sys.executable, VENV])
@@ -85,7 +85,7 @@ def install(lock: Path) -> None:
     stamp = VENV / f".{lock.name}.installed"
     if stamp.exists() and stamp.read_text() == fingerprint:
         return
-    say(f"installing {lock.name} (the first time this takes a while)")
+    tell(f"installing {lock.name} (the first time this takes a while)")
     command: list[str | Path] = [
         PYTHON,
         "-m",
@@ -118,7 +118,7 @@ def find_browser() -> str | None:
 def provide_browser() -> None:
     if find_browser():
         return
-    say("installing a Chromium for the browser tests")
+    tell("installing a Chromium for the browser tests")
     if apt_get("chromium") and find_browser():
         return
     if _works([PYTHON, "-m", "playwright", "install", "chromium"], quietly=False) and find_browser():
@@ -147,7 +147,7 @@ def apt_get(*packages: str) -> bool:
     return any(_works([*before, *quiet, "install", "--no-install-recommends", package]) for package in packages)
 
 
-def say(what: str) -> None:
+def tell(what: str) -> None:
     print(f"• {what}", flush=True)
 
 

@@ -114,7 +114,7 @@ def updated(locale: str, template: Catalog) -> str:
         before = kept.get(message.id, message.context)
         fresh.add(
             message.id,
-            before.string if before else _first_translation(locale, message),
+            before.string if before else _first_translation(locale, message, fresh.num_plurals),
             # No line numbers: they would change with every commit.
             locations=[(name, 0) for name in sorted({name for name, _line in message.locations})],
             flags=(message.flags | (before.flags & {"fuzzy"} if before else set())),
@@ -127,10 +127,10 @@ def updated(locale: str, template: Catalog) -> str:
     return _header(fresh) + out.getvalue().decode()
 
 
-def _first_translation(locale: str, message: Message) -> str | tuple[str, ...]:
+def _first_translation(locale: str, message: Message, plurals: int) -> str | tuple[str, ...]:
     if locale == SOURCE_LOCALE:
         return message.id if isinstance(message.id, str) else tuple(message.id)
-    return "" if isinstance(message.id, str) else ("",) * 2
+    return "" if isinstance(message.id, str) else ("",) * plurals
 
 
 def _header(catalog: Catalog) -> str:
