@@ -326,6 +326,11 @@ class HistoryLine:
     returned: int
 
     @property
+    def id(self) -> int:
+        """Grows with time."""
+        return self.log_id
+
+    @property
     def net(self) -> int:
         """What the round brought him, or cost him if negative."""
         return self.returned - self.staked
