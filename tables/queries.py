@@ -9,11 +9,14 @@ from datetime import datetime
 from threading import Lock
 from typing import Any
 
+from django.db.models import QuerySet
+
 from .clock import DATABASE_CLOCK, Clock
 from .games import GAMES
 from .games.codec import action_from, opening_from
 from .games.options import read_options
-from .games.protocol import Action, DrawCard, Game, Round
+from .games.protocol import HOUSE, Action, DrawCard, Game, Round
+from .games.record import record_of
 from .models import Account, LoggedAction, Played, Player, RoundLog, Seat, Shoe, Table, Transfer
 
 # ── The fold, and its cache ─────────────────────────────────────────────────────────────────────────────────
@@ -159,6 +162,7 @@ class TableState:
     commitment: str
     watching: int = 0
     shoe_id: int | None = None
+    wait_began_at: datetime | None = None
 
     @property
     def version(self) -> str:
@@ -211,6 +215,7 @@ def _state(table: Table, now: datetime, watching: int) -> TableState:
         round_version=log.version if log is not None else 0,
         round=round_,
         due_at=log.due_at if log is not None else None,
+        wait_began_at=log.wait_began_at if log is not None else None,
         now=now,
         seats=seats,
         names=names,
@@ -228,6 +233,53 @@ def version_of(table: Table) -> str:
     return f"{table.version}.{log.pk if log is not None else 0}.{log.version if log is not None else 0}"
 
 
+def state_at(log: RoundLog, round_: Round, version: int, at: datetime) -> TableState:
+    """The table as it stood in a round that is over, when its log had `version` lines: what the round itself knows."""
+    game = game_of(log)
+    options = read_options(game.options, log.options)
+    holders = {number: key for key, number in round_.seats.items()}
+    names = names_of({*round_.seats, *(stake.by for stake in round_.stakes()), *_keys_in(log)})
+    rules = game.shoe(options)
+    rounds = RoundLog.objects.filter(table_id=log.table_id, number__lt=log.number)
+    results = _results(rounds if rules is None or rules.every_round else rounds.filter(shoe=log.shoe))
+    if round_.over and not round_.is_void:
+        results = (*results, round_.result())
+    return TableState(
+        table_id=log.table_id,
+        slug=log.table.slug,
+        name=log.table.name,
+        game=log.game,
+        open=log.table.open,
+        options=options,
+        table_version=0,
+        round_id=log.pk,
+        round_number=log.number,
+        round_version=version,
+        round=round_,
+        due_at=None,
+        now=at,
+        seats=tuple(
+            SeatState(number, holders[number], names.get(holders[number], ""))
+            if number in holders
+            else SeatState(number)
+            for number in range(1, options.seats + 1)
+        ),
+        names=names,
+        results=results,
+        shoe_number=log.shoe.number if log.shoe is not None else 0,
+        commitment=log.shoe.commitment if log.shoe is not None else "",
+        shoe_id=log.shoe_id,
+    )
+
+
+def _keys_in(log: RoundLog) -> set[str]:
+    """Everybody who did something in the round, and everybody it was handed to."""
+    lines = LoggedAction.objects.filter(log=log).exclude(by=HOUSE)
+    return set(lines.values_list("by", flat=True)) | {
+        key for key in lines.filter(action__do="pass").values_list("action__to", flat=True) if key
+    }
+
+
 def names_of(keys: set[str]) -> dict[str, str]:
     """The names of these bettors. Unknown keys are left out."""
     ids = [int(key[1:]) for key in keys if key[:1] == "p" and key[1:].isdigit()]
@@ -240,11 +292,14 @@ ROAD_LENGTH = 120
 
 def results_of_shoe(table: Table) -> tuple[Mapping[str, Any], ...]:
     """Results of the settled rounds for the roads, oldest first: of the present shoe, or of the last rounds."""
-    settled = RoundLog.objects.filter(table_id=table.pk, settled_at__isnull=False, void=False)
     game = GAMES[table.game]
     rules = game.shoe(read_options(game.options, table.options))
-    if rules is not None and not rules.every_round:
-        settled = settled.filter(shoe=table.shoe)
+    rounds = RoundLog.objects.filter(table_id=table.pk)
+    return _results(rounds if rules is None or rules.every_round else rounds.filter(shoe=table.shoe))
+
+
+def _results(rounds: QuerySet[RoundLog]) -> tuple[Mapping[str, Any], ...]:
+    settled = rounds.filter(settled_at__isnull=False, void=False)
     newest = settled.order_by("-number").values_list("result", flat=True)[:ROAD_LENGTH]
     return tuple(reversed([result for result in newest if result is not None]))
 
@@ -355,6 +410,24 @@ def history(player: Player, *, before: int | None = None, limit: int = 50) -> li
         )
         for line in played[:limit]
     ]
+
+
+def record_is_open(log: RoundLog) -> bool:
+    """Whether the public record of a round may be had: it is over, and tells of no card that nobody has seen yet.
+
+    Cards burnt at the start of a round, and those of a round that was cancelled, stay unseen till the shoe is retired.
+    """
+    if log.settled_at is None:
+        return False
+    unseen = log.void or bool(log.options.get("burn_each_round"))
+    return not unseen or log.shoe is None or log.shoe.retired_at is not None
+
+
+def record_of_log(log: RoundLog) -> dict[str, Any]:
+    """The public record of a stored round that is over."""
+    game = game_of(log)
+    actions = [action_from(game, data) for data, _ref in lines_of(log)]
+    return record_of(game, read_options(game.options, log.options), opening_from(log.opening), actions)
 
 
 def took_part(log: RoundLog, player: Player) -> bool:

@@ -1,0 +1,181 @@
+"""A player's rounds: the list, the replay of each, and its public record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from tables import queries
+from tables.felts import FELTS
+from tables.games import GAMES
+from tables.games.protocol import Round
+from tables.games.words import Note
+from tables.models import Played, Player, RoundLog
+from tables.queries import Line, TableState
+from tables.telling import told
+from tables.views.paging import older_page
+from tables.views.people import player_of
+
+ROUNDS = 25
+"""Rounds on one page of the list."""
+
+LINES = 8
+"""Lines of the log that stand beside the felt: the present one and those before it."""
+
+
+@never_cache
+@login_required
+@require_safe
+def history(request: HttpRequest) -> HttpResponse:
+    """A player's rounds, newest first."""
+    rounds, older_url = older_page(request, partial(queries.history, player_of(request)), ROUNDS)
+    context = {
+        "rounds": [(line, FELTS[line.game].result_words(line.result) if line.result else "") for line in rounds],
+        "older_url": older_url,
+        "newer_url": reverse("history") if "before" in request.GET else "",
+    }
+    return render(request, "history/list.html", context)
+
+
+# ── The replay ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One line of the log in words."""
+
+    seq: int
+    line: Line
+    notes: list[Note]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A phase of the round, and the step at which it began."""
+
+    step: int
+    words: str
+    now: bool
+
+
+@never_cache
+@login_required
+@require_safe
+def round_(request: HttpRequest, log_id: int) -> HttpResponse:
+    """One round, step by step, as this player saw it."""
+    player = player_of(request)
+    log = _own_round(log_id, player)
+    if log.settled_at is None:
+        return render(request, "history/running.html", {"log": log})
+    step = _step(request, log.version)
+    replay = _Replay.of(log, step)
+    state = replay.state(player)
+    game = GAMES[log.game]
+    last = queries.round_of(log)
+    lines = [Told(line.seq, line, told(log.game, line, player.key, state.names)) for line in replay.lines]
+    context = {
+        "log": log,
+        "game": game,
+        "step": step,
+        "last": log.version,
+        "told": lines,
+        "chapters": list(replay.chapters()),
+        "played": Played.objects.filter(log=log, player=player).first(),
+        "payouts": [(game.spots[paid.spot], paid) for paid in last.payouts() if paid.by == player.key],
+        "refusals": [refusal for refusal in last.refusals if refusal.by == player.key],
+        "result": FELTS[log.game].result_words(log.result or {}),
+        "record_open": queries.record_is_open(log),
+        "felt": felt_of(state, player),
+    }
+    return render(request, "history/round.html", context)
+
+
+def _own_round(log_id: int, player: Player) -> RoundLog:
+    """The round, if the player had a stake or a seat in it; to everybody else it does not exist."""
+    log = get_object_or_404(RoundLog.objects.select_related("table", "shoe"), pk=log_id)
+    if not queries.took_part(log, player):
+        raise Http404
+    return log
+
+
+def _step(request: HttpRequest, last: int) -> int:
+    wanted = request.GET.get("step", "0")
+    if not (wanted.isascii() and wanted.isdigit() and len(wanted) <= 9):
+        raise Http404
+    return min(int(wanted), last)
+
+
+@dataclass(frozen=True, slots=True)
+class _Replay:
+    """A round folded to one step, the lines that led there, and where its phases begin."""
+
+    log: RoundLog
+    step: int
+    round: Round
+    lines: tuple[Line, ...]
+    phases: tuple[tuple[int, str], ...]
+
+    @classmethod
+    def of(cls, log: RoundLog, step: int) -> _Replay:
+        round_ = queries.opened(log)
+        phases = [(0, str(round_.phase))]
+        lines = []
+        for line in queries.replay(log):
+            if (phase := str(line.after.phase)) != phases[-1][1]:
+                phases.append((line.seq, phase))
+            if step - LINES < line.seq <= step:
+                lines.append(line)
+            if line.seq == step:
+                round_ = line.after
+        return cls(log, step, round_, tuple(lines), tuple(phases))
+
+    def chapters(self) -> Iterator[Chapter]:
+        """The phases, by the words of the felt; two that are called the same are one."""
+        words = FELTS[self.log.game].phase_words
+        marks: list[tuple[int, str]] = []
+        for step, phase in self.phases:
+            if not marks or marks[-1][1] != words(phase):
+                marks.append((step, words(phase)))
+        for place, (step, said) in enumerate(marks):
+            ends = marks[place + 1][0] if place + 1 < len(marks) else self.log.version + 1
+            yield Chapter(step, said, step <= self.step < ends)
+
+    def state(self, player: Player) -> TableState:
+        """The table as it stood at this step, as far as the round knows it."""
+        at = self.lines[-1].at if self.lines else self.log.started_at
+        return queries.state_at(self.log, self.round, self.step, at)
+
+
+def felt_of(state: TableState, player: Player) -> dict[str, Any]:
+    """The felt at this step, as this player saw it, with nothing to press."""
+    return {}
+
+
+# ── The record ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@never_cache
+@login_required
+@require_safe
+def record(request: HttpRequest, log_id: int) -> HttpResponse:
+    """The public record of a round that is over, for `manage.py replay` and anybody else."""
+    log = _own_round(log_id, player_of(request))
+    if log.settled_at is None:
+        raise Http404
+    if not queries.record_is_open(log):
+        messages.info(request, _("The record can be had once the shoe is retired."))
+        return redirect("round", log_id)
+    answer = JsonResponse(queries.record_of_log(log), json_dumps_params={"indent": 1})
+    answer["Content-Disposition"] = f'attachment; filename="round-{log.pk}.json"'
+    return answer

@@ -1,0 +1,125 @@
+"""Guests, accounts and wallets. Log-in, log-out, sign-up and passwords are allauth's (`tables.accounts`)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from allauth.account import views as stock
+from allauth.account.adapter import get_adapter
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from tables import queries
+from tables.accounts import KeepForm, limited
+from tables.clock import DATABASE_CLOCK
+from tables.games.protocol import Refused
+from tables.models import Player
+from tables.services import people, wallet
+from tables.views.paging import older_page
+from tables.wording import credits_of, text_of
+
+LINES = 30
+"""Movements on one page of the wallet."""
+
+
+def player_of(request: HttpRequest) -> Player:
+    """Who is logged in. Only for views that demand it."""
+    assert isinstance(request.user, Player)
+    return request.user
+
+
+def next_of(request: HttpRequest, otherwise: str) -> str:
+    """The page of ours that the form asks to go on to, or `otherwise`."""
+    wanted = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if safe else reverse(otherwise)
+
+
+@require_POST
+@limited("guest")
+def guest(request: HttpRequest) -> HttpResponse:
+    """Play at once: a new player without a password, known by this browser alone."""
+    if not request.user.is_authenticated:
+        get_adapter(request).login(request, people.new_guest())
+        request.session.set_expiry(settings.SESSION_COOKIE_AGE)
+    return HttpResponseRedirect(next_of(request, "lobby"))
+
+
+def log_in(request: HttpRequest) -> HttpResponseBase:
+    """Allauth's page. A guest is told first what leaving means: nobody can come back to a guest's credits."""
+    if request.user.is_authenticated and player_of(request).guest:
+        return redirect(f"{reverse('account_logout')}?{urlencode({'next': reverse('account_login')})}")
+    answer: HttpResponseBase = stock.login(request)
+    return answer
+
+
+def sign_up(request: HttpRequest) -> HttpResponseBase:
+    """Allauth's page. A guest keeps what he has instead of beginning anew."""
+    if request.user.is_authenticated and player_of(request).guest:
+        return redirect("keep")
+    answer: HttpResponseBase = stock.signup(request)
+    return answer
+
+
+@never_cache
+@login_required
+@sensitive_post_parameters("password1", "password2")
+@limited("signup")
+def keep(request: HttpRequest) -> HttpResponse:
+    """A guest chooses a name and a password, and keeps seat, credits and rounds."""
+    player = player_of(request)
+    if not player.guest:
+        return redirect("account")
+    form = KeepForm(player, data=request.POST or None)
+    if request.method == "POST" and form.is_valid() and form.keep(request):
+        messages.success(request, _("This account is yours now, %(name)s.") % {"name": player.name})
+        return redirect("account")
+    return render(request, "account/keep.html", {"form": form})
+
+
+@never_cache
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    """A player's wallet: what he has, what moved, and whether he may ask for more."""
+    player = player_of(request)
+    lines, older_url = older_page(request, partial(queries.statement, player), LINES)
+    balance = wallet.balance_of(player.pk)
+    again_at = None
+    if player.last_topped_up_at is not None:
+        again_at = player.last_topped_up_at + people.COOL_DOWN
+    context = {
+        "player": player,
+        "balance": balance,
+        "lines": lines,
+        "older_url": older_url,
+        "newer_url": reverse("account") if "before" in request.GET else "",
+        "limit": people.NEARLY_BROKE,
+        "top_up_to": people.TOP_UP_TO,
+        "nearly_broke": balance < people.NEARLY_BROKE,
+        "again_at": again_at if again_at is not None and again_at > DATABASE_CLOCK.now() else None,
+    }
+    return render(request, "account/wallet.html", context)
+
+
+@require_POST
+@login_required
+def top_up(request: HttpRequest) -> HttpResponse:
+    """Ask for more credits."""
+    try:
+        amount = people.top_up(player_of(request).pk)
+    except Refused as refusal:
+        messages.error(request, text_of(refusal.words))
+    else:
+        messages.success(request, _("You have been given %(amount)s credits.") % {"amount": credits_of(amount)})
+    return HttpResponseRedirect(next_of(request, "account"))
