@@ -5,8 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from casino.health import healthz, metrics, readyz
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("accounts/", include("allauth.urls")),
-    path("language/", include("django.conf.urls.i18n")),
+    path("", include("tables.urls")),
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),

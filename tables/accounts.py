@@ -7,15 +7,17 @@ and a login that ends takes its sockets with it.
 from __future__ import annotations
 
 import unicodedata
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 from allauth.account import forms as stock
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from allauth.decorators import rate_limit
 from django import forms
 from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -39,6 +41,14 @@ SAID_BY_ALLAUTH = (
 def sends_mail() -> bool:
     """Whether this house can send letters: only then are addresses asked for, and passwords reset."""
     return settings.EMAIL_BACKEND != "django.core.mail.backends.dummy.EmailBackend"
+
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
+
+def limited(action: str) -> Callable[[View], View]:
+    """Answer 429 to whoever posts this more often than the settings allow (counted in the cache, by address)."""
+    return cast(Callable[[View], View], rate_limit(action=action))
 
 
 class Accounts(DefaultAccountAdapter):
