@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
+
+from django.conf import settings
 
 from tables import queries
 from tables.audit import audit
 from tables.chance import Vault
 from tables.games.cards import Card, cards, pack
 from tables.games.protocol import Refused, Round
-from tables.models import Player, RoundLog, Table
-from tables.services import betting, dealing, people, pit, seating
-from tables.services.betting import BetRequest
+from tables.models import Account, Lease, LoggedAction, Played, Player, RoundLog, Seat, Shoe, Table, Transfer
+from tables.services import betting, dealing, people, pit, seating, wallet
+from tables.services.betting import Accepted, BetRequest
 from tables.services.dealing import Hand, Outcome
 
-VAULT = Vault("a key for tests")
+T = TypeVar("T")
+
+VAULT = Vault(settings.SHOE_KEY)
 LEASE = timedelta(days=1)
 
 
@@ -51,6 +58,32 @@ class Stacked:
 
     def below(self, bound: int) -> int:
         return self.cut_at % bound
+
+
+class Seeded:
+    """Chance that is different for each seed and always the same for one: SHA-256 of the seed and a counter."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._drawn = 0
+
+    def below(self, bound: int) -> int:
+        self._drawn += 1
+        digest = hashlib.sha256(f"{self._seed}:{self._drawn}".encode()).digest()
+        return int.from_bytes(digest[:8], "big") % bound
+
+    def shuffled(self, decks: int) -> tuple[Card, ...]:
+        return tuple(self.mixed(pack(decks)))
+
+    def mixed(self, things: Iterable[T]) -> list[T]:
+        order = list(things)
+        for last in range(len(order) - 1, 0, -1):
+            chosen = self.below(last + 1)
+            order[last], order[chosen] = order[chosen], order[last]
+        return order
+
+    def one_of(self, things: Sequence[T]) -> T:
+        return things[self.below(len(things))]
 
 
 class House:
@@ -108,7 +141,7 @@ class House:
 
     def balance(self, player: Player) -> int:
         """Cents in a player's wallet."""
-        return people.wallet.balance_of(player.pk)
+        return wallet.balance_of(player.pk)
 
     # ── deeds ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -159,3 +192,77 @@ class House:
         """Fails with the faults that the audit finds."""
         report = audit(VAULT)
         assert report.clean, "\n".join(report.faults)
+
+
+def answer(deed: Callable[[], object]) -> str:
+    """What came of a deed, so that other processes can tell it: `done`, `repeated`, or the article of its refusal."""
+    try:
+        came = deed()
+    except Refused as refusal:
+        return refusal.article
+    return "repeated" if isinstance(came, Accepted) and came.repeated else "done"
+
+
+def everything() -> dict[str, list[tuple[Any, ...]]]:
+    """Every row that a deed could change, as it stands in the database."""
+    kinds = (Table, Seat, Shoe, Lease, RoundLog, LoggedAction, Account, Transfer, Played, Player)
+    return {
+        kind.__name__: [
+            tuple(bytes(value) if isinstance(value, memoryview) else value for value in row)
+            for row in kind._default_manager.order_by("pk").values_list()
+        ]
+        for kind in kinds
+    }
+
+
+def story(table: Table) -> dict[str, Any]:
+    """All that happened at a table, told without ids and times: two tables with the same story had the same night."""
+    numbers = dict(RoundLog.objects.filter(table=table).values_list("pk", "number"))
+    names = {f"p{pk}": name for pk, name in Player.objects.values_list("pk", "name")}
+
+    def told(value: Any) -> Any:
+        text = json.dumps(value)
+        text = re.sub(r'"(p\d+)"', lambda key: json.dumps(names[key[1]]), text)
+        return json.loads(re.sub(r'"(\d+)-(\d+)"', lambda bet: f'"{numbers[int(bet[1])]}-{bet[2]}"', text))
+
+    def holder(account: Account) -> str:
+        return account.player.name if account.player is not None else account.kind
+
+    transfers = list(Transfer.objects.filter(log__table=table).select_related("debit__player", "credit__player"))
+    wallets = {
+        (account.player.name, account.balance)
+        for moved in transfers
+        for account in (moved.debit, moved.credit)
+        if account.player is not None
+    }
+    return {
+        "rounds": [
+            {
+                "head": (log.number, log.phase, log.version, log.void, log.settled_at is not None, log.result),
+                "opening": told(log.opening),
+                "shoe": log.shoe.number if log.shoe is not None else None,
+                "lines": [told(line.action) for line in LoggedAction.objects.filter(log=log).order_by("seq")],
+            }
+            for log in RoundLog.objects.filter(table=table).select_related("shoe").order_by("number")
+        ],
+        "transfers": sorted(
+            (numbers[moved.log_id or 0], moved.reason, holder(moved.debit), holder(moved.credit), moved.amount,
+             told(moved.bet), told(moved.by))
+            for moved in transfers
+        ),
+        "shoes": [
+            (shoe.number, shoe.cut, shoe.dealt, shoe.white_shown, shoe.retired_at is not None,
+             [str(card) for card in VAULT.open(shoe.sealed).order])
+            for shoe in Shoe.objects.filter(table=table).order_by("number")
+        ],
+        "seats": [
+            (seat.number, seat.player.name, seat.away, seat.rounds_without_bet)
+            for seat in Seat.objects.filter(table=table).select_related("player").order_by("number")
+        ],
+        "played": sorted(
+            (line.log.number, line.player.name, line.staked, line.returned)
+            for line in Played.objects.filter(log__table=table).select_related("log", "player")
+        ),
+        "wallets": sorted(wallets),
+        "escrow": Account.objects.get(table=table, kind="escrow").balance,
+    }  # fmt: skip

@@ -53,7 +53,7 @@ def test_a_tied_stake_stays_in_escrow_until_a_round_decides_it(house: House) -> 
     assert Account.objects.get(kind="escrow", table=table).balance == 10_000
     house.in_order()
     house.until(table, "betting")
-    assert house.round(table).held("p%d" % ana.pk) == {f"{house.log(table).pk - 1}-1": 10_000}
+    assert house.round(table).held(ana.key) == {f"{house.log(table).pk - 1}-1": 10_000}
     house.play_out(table)
     assert house.balance(ana) == START + 10_000
     assert list(Played.objects.filter(player=ana).order_by("log").values_list("staked", "returned")) == [
@@ -141,7 +141,7 @@ def test_settling_takes_as_many_statements_for_a_hundred_bets_as_for_ten(house: 
             clock=house.clock,
         )
         house.until(table, "result")
-        with CaptureQueriesContext(connection, ) as statements:
+        with CaptureQueriesContext(connection) as statements:
             house.step(table)
         counts.append(len(statements))
     assert counts[0] == counts[1]
