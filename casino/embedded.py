@@ -139,7 +139,7 @@ class Valkey:
 
     def _wait_for_answer(self, otherwise: str) -> None:
         deadline = time.monotonic() + START_WITHIN
-        while not self._answers():
+        while not self.answers():
             ended = None
             if self._process:
                 with contextlib.suppress(subprocess.TimeoutExpired):
@@ -150,7 +150,8 @@ class Valkey:
                 log = self.folder / "valkey.log"
                 raise EmbeddedError(f"The embedded Valkey did not start: {otherwise}. See {log}.")
 
-    def _answers(self) -> bool:
+    def answers(self) -> bool:
+        """Whether a server serves this folder's socket now, whoever started it."""
         try:
             with socket.socket(socket.AF_UNIX) as line:
                 line.settimeout(1)
@@ -162,7 +163,7 @@ class Valkey:
 
     def _end_orphan(self) -> None:
         """We hold the lock, so whoever still serves this socket has lost its owner."""
-        if self._answers():
+        if self.answers():
             with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as line:
                 line.settimeout(3)
                 line.connect(str(self.socket))

@@ -147,11 +147,20 @@ class GuardedServer(daphne.server.Server):
         return queue if queue is None or scope["type"] != "websocket" else _Inbox(queue, protocol)
 
     async def handle_reply(self, protocol: Any, message: Any) -> None:
-        if message["type"] == "websocket.send" and backlog(protocol.transport) > BACKLOG:
+        if message["type"] != "websocket.send":
+            await super().handle_reply(protocol, message)
+            return
+        if backlog(protocol.transport) > BACKLOG:
             log.warning("a client that does not read was cut off", client=protocol.client_addr)
             protocol.transport.abortConnection()
             return
-        await super().handle_reply(protocol, message)
+        # autobahn holds what we send to the limit of what we receive; a whole felt is larger than any message
+        # of a client. Nothing is awaited on the way to the transport, so nothing is received in between.
+        protocol.maxMessagePayloadSize = 0
+        try:
+            await super().handle_reply(protocol, message)
+        finally:
+            protocol.maxMessagePayloadSize = FRAME
 
     # ── ending ──────────────────────────────────────────────────────────────────────────────────────────────
 

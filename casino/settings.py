@@ -12,6 +12,7 @@ from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from casino.keys import local_key
 from casino.logs import logging_config
@@ -28,7 +29,8 @@ DEBUG = env.bool("DEBUG", default=False)
 
 # ── Database ────────────────────────────────────────────────────────────────────────────────────────────────
 
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'floor.sqlite3'}")}
+_database_url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR_DIR / 'floor.sqlite3'}"
+DATABASES = {"default": env.db_url_config(_database_url)}
 _database = DATABASES["default"]
 ON_SQLITE = _database["ENGINE"] == "django.db.backends.sqlite3"
 _options = _database.setdefault("OPTIONS", {})
@@ -88,7 +90,9 @@ if ON_SQLITE:
 else:
     # Processes on several machines share these, so they cannot be made up here. One that only serves pages
     # needs no SHOE_KEY and should not have it: who holds it can read undealt cards. A dealer demands it.
-    SECRET_KEY = env.str("SECRET_KEY")
+    SECRET_KEY = env.str("SECRET_KEY", default="")
+    if not SECRET_KEY:
+        raise ImproperlyConfigured("SECRET_KEY is demanded unless the database is SQLite. See Settings in README.md.")
     SHOE_KEY = env.str("SHOE_KEY", default="")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 

@@ -1,0 +1,167 @@
+"""The checks of `make check` find what they are for, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog
+
+from casino import catalogues
+from casino.checks import documents, ledger, scripts, templates, words
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("<p>Place your bets</p>", "untranslated text"),
+        ("<p>\n\n{{ name }} wins</p>", "untranslated text"),
+        ('<img alt="A card">', "untranslated alt"),
+        ('<button aria-label="Close">{% icon "x" %}</button>', "untranslated aria-label"),
+        ('<input type="submit" value="Send">', "untranslated button"),
+        ('<meta name="description" content="A casino">', "untranslated content"),
+        ('{% include "x.html" with text="Bets are closed" %}', "passed on"),
+        ("<style>p { color: red }</style>", "<style>"),
+        ("<script>go()</script>", "<script>"),
+        ('<p style="color:red"></p>', "style attribute"),
+        ('<p onclick="go()"></p>', "onclick"),
+        ('<p hx-on:click="go()"></p>', "hx-on:click"),
+        ('<a href="javascript:go()"></a>', "inline script"),
+        ("<p>下注</p>", "untranslated text"),
+    ],
+)
+def test_a_template_that_is_wrong_is_found(source: str, complaint: str) -> None:
+    assert [what for _, what in templates.complaints_about(source) if complaint in what]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<p>{% translate "Place your bets" %}</p>',
+        "<p>{% blocktranslate with n=3 %}Seat {{ n }} is yours{% endblocktranslate %}</p>",
+        "{# a remark #}{% comment %}Another remark{% endcomment %}",
+        "<h1>Macau Floor</h1><p>10 × {{ amount|credits }} — 3:1</p>",
+        '<input type="text" value="{{ name }}" placeholder="{% translate "Name" %}">',
+        '{% include "components/_card.html" with size="large" glyph="閒" text=_("Bets are closed") %}',
+        '<script src="{% static "js/live.js" %}" defer></script>',
+        '<script type="application/json" id="spots">{{ spots }}</script>',
+        '<span lang="zh-Hant" aria-hidden="true">{% if won %}莊{% else %}閒{% endif %}</span>',
+        "{% block body_class %}at-table{% endblock %}",
+        '<p class="wide" data-text="whatever" title="{% translate "Odds" %}"></p>',
+    ],
+)
+def test_a_template_that_is_good_is_left_alone(source: str) -> None:
+    assert templates.complaints_about(source) == []
+
+
+def test_a_complaint_names_its_line() -> None:
+    source = "{% comment %}\nremark\n{% endcomment %}\n<p>\n{{ name }}</p>\n<b>Wrong</b>"
+    assert templates.complaints_about(source) == [(6, "untranslated text: 'Wrong'")]
+
+
+def test_scripts_neither_speak_nor_make_markup(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text(
+        "a.textContent = 'Connected';\nb.innerHTML = x;\neval('1');\nc.textContent = node.dataset.words;\n"
+        "setTimeout(tick, 10);\nd.title = '';\n"
+    )
+    lines = [complaint.split(":")[1] for complaint in scripts.complaints(tmp_path)]
+    assert lines == ["1", "2", "3"]
+
+
+def test_who_writes_the_ledger_is_found() -> None:
+    source = (
+        "Transfer.objects.bulk_create(rows)\n"
+        "Account.objects.filter(pk=1).select_for_update().update(balance=0)\n"
+        "Account(kind='player')\n"
+        "Account.objects.filter(pk=1).values('balance')\n"
+        "Table.objects.update(open=False)\n"
+        "state.update(Account=1)\n"
+    )
+    assert sorted(line for line, _ in ledger.complaints_about(source)) == [1, 2, 3]
+
+
+def template_of(*ids: str) -> Catalog:
+    catalog = Catalog(charset="utf-8")
+    for each in ids:
+        catalog.add(each, locations=[("tables/felt.py", 1)])
+    return catalog
+
+
+@pytest.fixture
+def kept(tmp_path: Path, settings: object) -> Path:
+    """A catalogue of its own to try things with."""
+    settings.LOCALE_PATHS = [tmp_path]  # type: ignore[attr-defined]
+    path = catalogues.po_path("pt")
+    path.parent.mkdir(parents=True)
+    return path
+
+
+HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+
+
+@pytest.mark.parametrize(
+    ("entry", "complaint"),
+    [
+        ("", "missing"),
+        ('msgid "The bank draws on %(total)s"\nmsgstr ""\n', "untranslated"),
+        ('#, fuzzy\nmsgid "The bank draws on %(total)s"\nmsgstr "A banca pede com %(total)s"\n', "fuzzy"),
+        ('msgid "The bank draws on %(total)s"\nmsgstr "A banca pede com %(tota)s"\n', "no such place"),
+        ('msgid "The bank draws on %(total)s"\nmsgstr "A banca pede"\n', "left out"),
+        ('msgid "The bank draws on %(total)s"\nmsgstr " A banca pede com %(total)s"\n', "spaces"),
+        ('msgid "Gone"\nmsgstr "Foi-se"\n', "no longer used"),
+    ],
+)
+def test_a_catalogue_that_is_not_complete_is_found(kept: Path, entry: str, complaint: str) -> None:
+    kept.write_text(HEADER + entry)
+    found = list(catalogues.complaints("pt", template_of("The bank draws on %(total)s")))
+    assert [each for each in found if complaint in each]
+
+
+def test_a_complete_one_is_good(kept: Path) -> None:
+    kept.write_text(HEADER + 'msgid "The bank draws on %(total)s"\nmsgstr "A banca pede com %(total)s"\n')
+    assert list(catalogues.complaints("pt", template_of("The bank draws on %(total)s"))) == []
+
+
+def test_bringing_up_to_date_keeps_translations_and_guesses_nothing(kept: Path) -> None:
+    kept.write_text(HEADER + 'msgid "Seat"\nmsgstr "Lugar"\n\nmsgid "Gone"\nmsgstr "Foi-se"\n')
+    kept.write_text(catalogues.updated("pt", template_of("Seat", "Seats")))
+    catalog = catalogues.read("pt")
+    assert {message.id: message.string for message in catalog if message.id} == {"Seat": "Lugar", "Seats": ""}
+    assert catalogues.updated("pt", template_of("Seat", "Seats")) == kept.read_text()
+
+
+def test_the_english_catalogue_repeats_the_originals(kept: Path) -> None:
+    assert 'msgstr "Seat"' in catalogues.updated("en", template_of("Seat"))
+
+
+def test_words_of_the_pure_rules_and_of_templates_are_found() -> None:
+    """The extraction sees what `say` marks, and both tags of templates."""
+    said = {message.id for message in catalogues.messages_of_the_code()}
+    assert "Placed." in said  # say() in tables/consumers.py
+    assert any(isinstance(each, tuple) for each in said)  # a plural
+
+
+@pytest.mark.parametrize("text", ["You win!", "恭喜！", "10 MOP", "€ 5", "五澳門元"])
+def test_the_house_neither_shouts_nor_speaks_of_money(text: str) -> None:
+    catalog = Catalog(charset="utf-8")
+    catalog.add("x", text)
+    assert len(list(words.tone("pt", catalog))) == 1
+
+
+def test_a_setting_that_nobody_wrote_down_is_found(tmp_path: Path) -> None:
+    for name, text in {
+        "README.md": "`KNOWN` [a](docs/dependencies.md) [b](docs/gone.md) [c](https://example.org)",
+        "casino/settings.py": 'A = env.str("KNOWN")\nB = env.bool("UNKNOWN", default=False)\n',
+        "tables/management/commands/floor.py": "",
+        "docs/dependencies.md": "**django**",
+        "requirements.txt": "django==5.2 \\\n    --hash=sha256:0\n    # via x\n",
+        "requirements-dev.txt": "--extra-index-url https://example.org/simple\nruff==1\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = list(documents.complaints(tmp_path))
+    assert len(found) == 4
+    assert "UNKNOWN" in found[0]
+    assert "names a host" in found[1]
+    assert "ruff" in found[2]
+    assert "gone.md" in found[3]

@@ -1,0 +1,152 @@
+"""The whole house in one process, as `make run` opens it: a process of its own, on an empty folder."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import urllib.request
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from casino.embedded import Valkey
+from tests.floor.test_server import PATIENCE, free_port
+
+BASE = Path(__file__).resolve().parent.parent.parent
+
+
+class House:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.said: list[str] = []
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """No settings but where to write and listen."""
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
+        return kept | {"VAR_DIR": str(self.folder), "PORT": str(self.port)}
+
+    @asynccontextmanager
+    async def opened(self, *arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "manage.py",
+            *arguments,
+            cwd=BASE,
+            env=self.environment,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        try:
+            yield process
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+
+    async def says(self, process: asyncio.subprocess.Process, what: str) -> str:
+        assert process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                line = (await process.stdout.readline()).decode()
+                assert line, "it ended:\n" + "".join(self.said)
+                self.said.append(line)
+                if what in line:
+                    return line
+
+    async def ends(self, process: asyncio.subprocess.Process) -> int:
+        assert process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            self.said.append((await process.stdout.read()).decode())
+            return await process.wait()
+
+    async def asks(self, path: str) -> tuple[int, bytes]:
+        def ask() -> tuple[int, bytes]:
+            with urllib.request.urlopen(f"http://localhost:{self.port}{path}", timeout=PATIENCE) as answer:
+                return answer.status, answer.read()
+
+        return await asyncio.to_thread(ask)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path / "var")
+
+
+def embedded_at(line: str) -> Path:
+    """Where `Valkey  started on …` says that it runs."""
+    return Path(line.rsplit(" on ", 1)[1].strip()).parent
+
+
+async def test_it_opens_on_nothing_and_ends_in_order(house: House) -> None:
+    async with house.opened("floor") as process:
+        valkey = Valkey(embedded_at(await house.says(process, "Valkey")))
+        assert f"http://localhost:{house.port}/" in await house.says(process, "is open")
+        assert await house.asks("/healthz") == (200, b"ok\n")
+        status, state = await house.asks("/readyz")
+        assert (status, json.loads(state)) == (200, {"database": True, "redis": True})
+        assert valkey.answers()
+        process.send_signal(signal.SIGINT)
+        assert await house.ends(process) == 0, house.said
+        assert not valkey.answers()
+    assert "Traceback" not in "".join(house.said)
+    assert {key.stat().st_mode & 0o777 for key in house.folder.glob("*-key")} == {0o600}
+
+
+async def test_a_second_one_takes_another_port_or_says_why_not(house: House) -> None:
+    async with house.opened("floor") as first:
+        await house.says(first, "is open")
+        async with house.opened("floor") as second:
+            assert "Choose another with PORT" in await house.says(second, "Nobody can listen")
+            assert await house.ends(second) == 1
+
+
+async def test_after_sudden_death_it_opens_again(house: House) -> None:
+    async with house.opened("floor") as process:
+        line = await house.says(process, "Valkey")
+        await house.says(process, "is open")
+        process.kill()
+        await process.wait()
+    async with house.opened("floor") as process:
+        assert await house.says(process, "Valkey") == line  # started, not joined: the old one has no owner
+        await house.says(process, "is open")
+        assert (await house.asks("/readyz"))[0] == 200
+
+
+async def test_pages_and_dealer_may_be_processes_of_their_own(house: House) -> None:
+    async with house.opened("floor", "--prepare") as preparing:
+        assert await house.ends(preparing) == 0, house.said
+    async with house.opened("floor", "--no-dealer") as pages:
+        await house.says(pages, "is open")
+        async with house.opened("deal", "--name", "ana") as dealer:
+            await house.says(dealer, "table taken")
+            dealer.send_signal(signal.SIGTERM)
+            assert await house.ends(dealer) == 0, house.said
+        pages.send_signal(signal.SIGTERM)
+        assert await house.ends(pages) == 0, house.said
+
+
+@pytest.mark.parametrize("missing", ["SECRET_KEY", "SHOE_KEY"])
+async def test_for_real_no_key_is_made_up(house: House, missing: str) -> None:
+    given: dict[str, Any] = {"SECRET_KEY": "s" * 50, "SHOE_KEY": "k" * 50} | {missing: ""}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "manage.py",
+        "deal",
+        cwd=BASE,
+        env=house.environment | {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"} | given,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(PATIENCE):
+        _, said = await process.communicate()
+    assert process.returncode == 1
+    assert missing in said.decode()
+    assert not list(house.folder.glob("*-key"))

@@ -1,0 +1,159 @@
+"""The web server: what it does to clients that misbehave, and how it ends. It runs as a process of its own here."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import itertools
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from casino.server import FRAME, INBOX, free_to_listen
+
+PATIENCE = 30  # seconds until a test gives up
+
+
+def free_port() -> int:
+    """Below the range from which the system takes ports for outgoing connections."""
+    return next(
+        port for port in itertools.count(20_000 + os.getpid() % 8_000) if free_to_listen("127.0.0.1", port) is None
+    )
+
+
+class Guarded:
+    """The server of `tests.floor.guarded`, and what it has told."""
+
+    def __init__(self, port: int, process: asyncio.subprocess.Process) -> None:
+        self.port = port
+        self.process = process
+        self.told: list[str] = []
+
+    async def tells(self, what: str) -> None:
+        """Waits until it says so."""
+        assert self.process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            while what not in self.told:
+                line = await self.process.stdout.readline()
+                assert line, f"it ended after {self.told}"
+                self.told.append(line.decode().strip())
+
+    async def ends(self) -> int:
+        assert self.process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            self.told += (await self.process.stdout.read()).decode().split("\n")
+            return await self.process.wait()
+
+
+@asynccontextmanager
+async def guarded() -> AsyncIterator[Guarded]:
+    port = free_port()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.floor.guarded", str(port), stdout=asyncio.subprocess.PIPE
+    )
+    server = Guarded(port, process)
+    try:
+        await server.tells("ready")
+        yield server
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+@pytest.fixture
+def one_that_never_reads() -> Iterator[socket.socket]:
+    """A line with small buffers, so that what is not read stays with the server."""
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.settimeout(PATIENCE)
+        yield line
+
+
+async def test_a_client_that_does_not_read_is_cut_off_and_others_are_not(one_that_never_reads: socket.socket) -> None:
+    async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/echo") as other:
+        one_that_never_reads.connect(("127.0.0.1", server.port))
+        key = base64.b64encode(b"sixteen bytes ..").decode()
+        one_that_never_reads.sendall(
+            f"GET /torrent HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+        await server.tells("the torrent has ended")
+        await other.send("still here")
+        assert await other.recv() == "still here"
+
+
+async def test_a_client_that_floods_is_cut_off() -> None:
+    async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/deaf") as flood:
+        for _ in range(INBOX + 1):
+            await flood.send("again")
+        with pytest.raises(ConnectionClosed):
+            await asyncio.wait_for(flood.recv(), PATIENCE)
+
+
+async def test_a_message_that_is_too_large_is_not_received() -> None:
+    async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/echo") as line:
+        await line.send("x" * FRAME)
+        assert await line.recv() == "x" * FRAME
+        await line.send("x" * (FRAME + 1))
+        with pytest.raises(ConnectionClosed):
+            await line.recv()
+
+
+async def test_what_we_send_may_be_larger_than_what_we_receive() -> None:
+    async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/torrent") as line:
+        assert len(await line.recv()) > FRAME
+
+
+async def test_a_background_task_that_crashes_is_started_again() -> None:
+    async with guarded() as server:
+        await server.tells("started again")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_it_ends_in_order(number: signal.Signals) -> None:
+    """First the background, then the sockets, which are told to come back and heard out."""
+    async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/echo") as line:
+        await line.send("here")
+        assert await line.recv() == "here"
+        server.process.send_signal(number)
+        with pytest.raises(ConnectionClosed) as closed:
+            await line.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1012
+        assert await server.ends() == 0
+        order = [each for each in server.told if each.endswith(("ending", "ended"))]
+        assert order == ["ending", "the background has ended", "a socket has ended"]
+
+
+async def test_it_ends_also_while_clients_neither_read_nor_answer() -> None:
+    async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/deaf"):
+        server.process.send_signal(signal.SIGTERM)
+        assert await server.ends() == 0
+
+
+async def test_a_port_that_is_taken_is_no_place_to_listen() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert free_to_listen("127.0.0.1", port) is not None
+        second = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "tests.floor.guarded",
+            str(port),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        async with asyncio.timeout(PATIENCE):
+            said, _ = await second.communicate()
+        assert second.returncode == 1
+        assert b"ready" not in said.split()
