@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from casino import catalogues
 from casino.embedded import Valkey
 from tables import announce, queries
 from tables.models import guards
@@ -22,6 +23,12 @@ def valkey() -> Iterator[None]:
         return
     with Valkey(settings.EMBEDDED_DIR):
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_catalogues() -> None:
+    """The languages as they stand in locale/, also where somebody runs one test without make."""
+    catalogues.compile_stale()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -36,12 +36,8 @@ class Command(BaseCommand):
         parser.add_argument("--host", default=env.str("HOST", default="127.0.0.1"), help="(HOST) 127.0.0.1")
         parser.add_argument("--port", type=int, default=env.int("PORT", default=8000), help="(PORT) 8000")
         only = parser.add_mutually_exclusive_group()
-        only.add_argument(
-            "--prepare", action="store_true", help="prepare the database, open the demo floor, end"
-        )
-        only.add_argument(
-            "--no-dealer", action="store_true", help="serve pages alone; prepare and deal nothing"
-        )
+        only.add_argument("--prepare", action="store_true", help="prepare the database, open the demo floor, end")
+        only.add_argument("--no-dealer", action="store_true", help="serve pages alone; prepare and deal nothing")
 
     def handle(self, *_args: Any, host: str, port: int, **options: Any) -> None:
         if options["prepare"]:

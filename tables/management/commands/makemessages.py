@@ -10,9 +10,7 @@ from casino import catalogues
 
 
 class Command(BaseCommand):
-    help = (
-        "Brings locale/*/LC_MESSAGES/django.po up to date with the code, and says what is left to translate."
-    )
+    help = "Brings locale/*/LC_MESSAGES/django.po up to date with the code, and says what is left to translate."
     requires_system_checks: list[str] = []
 
     def handle(self, *_args: Any, **_options: Any) -> None:
