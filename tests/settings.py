@@ -18,8 +18,8 @@ os.environ.setdefault("SECRET_KEY", "the tests sign with this and nobody else do
 os.environ.setdefault("SHOE_KEY", "the tests seal with this")
 os.environ.setdefault("LOG_LEVEL", "WARNING")
 
-from casino.settings import *  # noqa: F403
-from casino.settings import DATABASES, EMBEDDED_DIR, ON_SQLITE, VAR_DIR
+from casino.settings import *  # noqa: E402, F403
+from casino.settings import DATABASES, EMBEDDED_DIR, ON_SQLITE, VAR_DIR  # noqa: E402
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a good one takes its time on purpose
 

@@ -8,9 +8,10 @@ import os
 import signal
 import sys
 import urllib.request
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -23,15 +24,20 @@ BASE = Path(__file__).resolve().parent.parent.parent
 
 class House:
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder = folder / "var"
+        self.temporary = folder
         self.port = free_port()
         self.said: list[str] = []
 
     @property
     def environment(self) -> dict[str, str]:
         """No settings but where to write and listen."""
-        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
-        return kept | {"VAR_DIR": str(self.folder), "PORT": str(self.port)}
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        return kept | {
+            "VAR_DIR": str(self.folder),
+            "TMPDIR": str(self.temporary),
+            "PORT": str(self.port),
+        }
 
     @asynccontextmanager
     async def opened(self, *arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
@@ -76,8 +82,10 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    return House(tmp_path / "var")
+def house() -> Iterator[House]:
+    """On an empty folder; a short one, since the embedded Valkey's socket will lie in it."""
+    with TemporaryDirectory(prefix="macau-") as folder:
+        yield House(Path(folder))
 
 
 def embedded_at(line: str) -> Path:
