@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -16,10 +17,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tables import queries
+from tables import felt, queries
 from tables.felts import FELTS
 from tables.games import GAMES
-from tables.games.protocol import Round
+from tables.games.protocol import CloseBets, Round
 from tables.games.words import Note
 from tables.models import Played, Player, RoundLog
 from tables.queries import Line, TableState
@@ -56,7 +57,7 @@ class Told:
     """One line of the log in words."""
 
     seq: int
-    line: Line
+    at: datetime
     notes: list[Note]
 
 
@@ -80,23 +81,23 @@ def round_(request: HttpRequest, log_id: int) -> HttpResponse:
         return render(request, "history/running.html", {"log": log})
     step = _step(request, log.version)
     replay = _Replay.of(log, step)
-    state = replay.state(player)
-    game = GAMES[log.game]
-    last = queries.round_of(log)
-    lines = [Told(line.seq, line, told(log.game, line, player.key, state.names)) for line in replay.lines]
+    state = replay.state()
+    game, last = GAMES[log.game], queries.round_of(log)
+    played = Played.objects.filter(log=log, player=player).first()
     context = {
+        **felt_of(state, player),
         "log": log,
         "game": game,
         "step": step,
         "last": log.version,
-        "told": lines,
+        "told": [Told(line.seq, line.at, told(log.game, line, player.key, state.names)) for line in replay.lines],
         "chapters": list(replay.chapters()),
-        "played": Played.objects.filter(log=log, player=player).first(),
+        "outcome": FELTS[log.game].result_words(log.result or {}),
+        "played": played,
+        "net": played.returned - played.staked if played is not None else 0,
         "payouts": [(game.spots[paid.spot], paid) for paid in last.payouts() if paid.by == player.key],
-        "refusals": [refusal for refusal in last.refusals if refusal.by == player.key],
-        "result": FELTS[log.game].result_words(log.result or {}),
+        "refusals": [(game.spots[replay.lay[one.bet]], one) for one in last.refusals if one.by == player.key],
         "record_open": queries.record_is_open(log),
-        "felt": felt_of(state, player),
     }
     return render(request, "history/round.html", context)
 
@@ -118,27 +119,33 @@ def _step(request: HttpRequest, last: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Replay:
-    """A round folded to one step, the lines that led there, and where its phases begin."""
+    """A round folded to one step, the lines that led there, and where its phases begin.
+
+    `lay` is bet -> spot for what lay on the layout when betting closed.
+    """
 
     log: RoundLog
     step: int
     round: Round
     lines: tuple[Line, ...]
     phases: tuple[tuple[int, str], ...]
+    lay: Mapping[str, str]
 
     @classmethod
     def of(cls, log: RoundLog, step: int) -> _Replay:
         round_ = queries.opened(log)
         phases = [(0, str(round_.phase))]
-        lines = []
+        lines, lay = [], {}
         for line in queries.replay(log):
+            if isinstance(line.action, CloseBets):
+                lay = {stake.bet: stake.spot for stake in line.before.stakes()}
             if (phase := str(line.after.phase)) != phases[-1][1]:
                 phases.append((line.seq, phase))
             if step - LINES < line.seq <= step:
                 lines.append(line)
             if line.seq == step:
                 round_ = line.after
-        return cls(log, step, round_, tuple(lines), tuple(phases))
+        return cls(log, step, round_, tuple(lines), tuple(phases), lay)
 
     def chapters(self) -> Iterator[Chapter]:
         """The phases, by the words of the felt; two that are called the same are one."""
@@ -151,15 +158,16 @@ class _Replay:
             ends = marks[place + 1][0] if place + 1 < len(marks) else self.log.version + 1
             yield Chapter(step, said, step <= self.step < ends)
 
-    def state(self, player: Player) -> TableState:
+    def state(self) -> TableState:
         """The table as it stood at this step, as far as the round knows it."""
         at = self.lines[-1].at if self.lines else self.log.started_at
         return queries.state_at(self.log, self.round, self.step, at)
 
 
 def felt_of(state: TableState, player: Player) -> dict[str, Any]:
-    """The felt at this step, as this player saw it, with nothing to press."""
-    return {}
+    """The felt at this step as this player saw it: what the table's page is made of, on a page with nothing to press."""
+    viewer = felt.Viewer(key=player.key, name=str(player), seat=state.seat_of(player.key))
+    return felt.page(state, viewer)
 
 
 # ── The record ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,85 @@
+"""People and their credits: welcomed once, topped up when nearly broke, guests who keep what they have."""
+
+from __future__ import annotations
+
+import pytest
+
+from tables.models import Account, Player, Transfer
+from tables.services import people
+from tables.services.people import FIRST_CREDITS, NEARLY_BROKE
+from tests.house.kit import House
+
+
+def _left_with(house: House, player: Player, credits: int) -> None:
+    """Let the player lose all but so many credits at a table."""
+    table = house.table(f"for-{player.pk}", max_bet=100_000_000)
+    house.stack("4s Kc 5d 7h")  # the Player wins
+    house.until(table, "betting")
+    house.bet(player, table, "banker", house.balance(player) // 100 - credits)
+    house.play_out(table)
+    assert house.balance(player) == credits * 100
+
+
+def test_a_new_player_gets_ten_thousand_credits_from_the_mint(house: House) -> None:
+    ana = house.player("ana")
+    assert house.balance(ana) == FIRST_CREDITS == 1_000_000
+    given = Transfer.objects.get(credit__player=ana)
+    assert (given.debit.kind, given.reason) == ("mint", "welcome")
+
+
+def test_nobody_is_welcomed_twice(house: House) -> None:
+    ana = house.player("ana")
+    people.welcome(ana, clock=house.clock)
+    assert house.balance(ana) == FIRST_CREDITS
+    assert Account.objects.filter(player=ana).count() == 1
+
+
+def test_guests_have_names_of_their_own_and_no_password(house: House) -> None:
+    one, two = people.new_guest(clock=house.clock), people.new_guest(clock=house.clock)
+    assert one.name != two.name
+    assert {one.guest, two.guest} == {True}
+    assert not one.has_usable_password()
+    assert house.balance(one) == house.balance(two) == FIRST_CREDITS
+
+
+def test_who_has_enough_gets_no_more(house: House) -> None:
+    ana = house.player("ana")
+    refusal = house.refused(lambda: people.top_up(ana.pk, clock=house.clock))
+    assert "500.00" in str(refusal)
+    _left_with(house, ana, NEARLY_BROKE // 100)
+    house.refused(lambda: people.top_up(ana.pk, clock=house.clock))
+    assert house.balance(ana) == NEARLY_BROKE
+
+
+def test_who_is_nearly_broke_is_brought_back_to_the_first_credits(house: House) -> None:
+    ana = house.player("ana")
+    _left_with(house, ana, 499)
+    assert people.top_up(ana.pk, clock=house.clock) == FIRST_CREDITS - 49_900
+    assert house.balance(ana) == FIRST_CREDITS
+
+
+@pytest.mark.parametrize(("minutes", "allowed"), [(0, False), (59, False), (60, True)])
+def test_who_has_had_more_waits_an_hour(house: House, minutes: int, allowed: bool) -> None:
+    ana = house.player("ana")
+    _left_with(house, ana, 0)
+    people.top_up(ana.pk, clock=house.clock)
+    first = house.clock.at
+    _left_with_at(house, ana)
+    house.clock.at = first
+    house.clock.pass_(minutes=minutes)
+    if allowed:
+        people.top_up(ana.pk, clock=house.clock)
+        assert house.balance(ana) == FIRST_CREDITS
+    else:
+        refusal = house.refused(lambda: people.top_up(ana.pk, clock=house.clock))
+        assert f"in {60 - minutes} minutes" in str(refusal) or minutes == 0
+        assert house.balance(ana) == 0
+
+
+def _left_with_at(house: House, player: Player) -> None:
+    """Once more to nothing, at another table."""
+    table = house.table(f"again-{player.pk}", max_bet=100_000_000)
+    house.stack("4s Kc 5d 7h")
+    house.until(table, "betting")
+    house.bet(player, table, "banker", house.balance(player) // 100)
+    house.play_out(table)
