@@ -76,10 +76,8 @@ def top_up(player_id: int, *, clock: Clock = DATABASE_CLOCK) -> int:
             )
         if player.last_topped_up_at is not None and now < player.last_topped_up_at + COOL_DOWN:
             left = player.last_topped_up_at + COOL_DOWN - now
-            raise Refused(
-                "credits",
-                say("You may ask again in %(minutes)s minutes.", minutes=int(left.total_seconds()) // 60 + 1),
-            )
+            minutes = -(-left // timedelta(minutes=1))
+            raise Refused("credits", say("You may ask again in %(minutes)s min.", minutes=minutes))
         player.last_topped_up_at = now
         player.save(update_fields=["last_topped_up_at"])
         amount = TOP_UP_TO - balance

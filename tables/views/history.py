@@ -165,7 +165,7 @@ class _Replay:
 
 
 def felt_of(state: TableState, player: Player) -> dict[str, Any]:
-    """The felt at this step as this player saw it: what the table's page is made of, on a page with nothing to press."""
+    """The felt at this step as this player saw it: what the table's page is made of, with nothing to press."""
     viewer = felt.Viewer(key=player.key, name=str(player), seat=state.seat_of(player.key))
     return felt.page(state, viewer)
 

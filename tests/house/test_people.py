@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tables.models import Account, Player, Transfer
+from tables.models import Account, Player, Table, Transfer
 from tables.services import people
 from tables.services.people import FIRST_CREDITS, NEARLY_BROKE
 from tests.house.kit import House
@@ -12,7 +12,7 @@ from tests.house.kit import House
 
 def _left_with(house: House, player: Player, credits: int) -> None:
     """Let the player lose all but so many credits at a table."""
-    table = house.table(f"for-{player.pk}", max_bet=100_000_000)
+    table = house.table(f"table-{Table.objects.count()}", max_bet=100_000_000)
     house.stack("4s Kc 5d 7h")  # the Player wins
     house.until(table, "betting")
     house.bet(player, table, "banker", house.balance(player) // 100 - credits)
@@ -58,28 +58,27 @@ def test_who_is_nearly_broke_is_brought_back_to_the_first_credits(house: House) 
     assert house.balance(ana) == FIRST_CREDITS
 
 
-@pytest.mark.parametrize(("minutes", "allowed"), [(0, False), (59, False), (60, True)])
-def test_who_has_had_more_waits_an_hour(house: House, minutes: int, allowed: bool) -> None:
+@pytest.mark.parametrize(("seconds", "wait"), [(0, "60 min"), (60, "59 min"), (3599, "1 min")])
+def test_who_has_just_had_more_is_told_how_long_to_wait(house: House, seconds: int, wait: str) -> None:
     ana = house.player("ana")
     _left_with(house, ana, 0)
     people.top_up(ana.pk, clock=house.clock)
-    first = house.clock.at
-    _left_with_at(house, ana)
-    house.clock.at = first
-    house.clock.pass_(minutes=minutes)
-    if allowed:
-        people.top_up(ana.pk, clock=house.clock)
-        assert house.balance(ana) == FIRST_CREDITS
-    else:
-        refusal = house.refused(lambda: people.top_up(ana.pk, clock=house.clock))
-        assert f"in {60 - minutes} minutes" in str(refusal) or minutes == 0
-        assert house.balance(ana) == 0
+    given_at = house.clock.at
+    _left_with(house, ana, 0)
+    house.clock.at = given_at
+    house.clock.pass_(seconds=seconds)
+    assert wait in str(house.refused(lambda: people.top_up(ana.pk, clock=house.clock)))
+    assert house.balance(ana) == 0
 
 
-def _left_with_at(house: House, player: Player) -> None:
-    """Once more to nothing, at another table."""
-    table = house.table(f"again-{player.pk}", max_bet=100_000_000)
-    house.stack("4s Kc 5d 7h")
-    house.until(table, "betting")
-    house.bet(player, table, "banker", house.balance(player) // 100)
-    house.play_out(table)
+def test_after_an_hour_he_may_ask_again(house: House) -> None:
+    ana = house.player("ana")
+    _left_with(house, ana, 0)
+    people.top_up(ana.pk, clock=house.clock)
+    given_at = house.clock.at
+    _left_with(house, ana, 0)
+    house.clock.at = given_at
+    house.clock.pass_(hours=1)
+    people.top_up(ana.pk, clock=house.clock)
+    assert house.balance(ana) == FIRST_CREDITS
+    assert Transfer.objects.filter(credit__player=ana, reason="top-up").count() == 2
