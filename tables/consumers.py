@@ -230,12 +230,13 @@ class TableSocket(FloorSocket):
 
     async def joined(self) -> None:
         slug = self.scope["url_route"]["kwargs"]["slug"]
-        table = await in_database(Table.objects.filter(slug=slug).values_list("pk", flat=True).first)
+        table = await in_database(Table.objects.filter(slug=slug).values_list("pk", "game").first)
         await self.accept()
         if table is None:
             await self.close(code=FORBIDDEN)
             return
-        self.feed = await hub.join_table(self.socket, table)
+        table_id, self.socket.game = table
+        self.feed = await hub.join_table(self.socket, table_id)
 
     async def left(self) -> None:
         if self.feed is not None:

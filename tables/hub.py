@@ -44,6 +44,7 @@ class Socket:
     player: int | None = None
     name: str = ""
     session: str | None = None
+    game: str = ""
     notice: Notice | None = None
     version: str = ""
     private: dict[str, str] = field(default_factory=dict)
@@ -116,9 +117,7 @@ class TableFeed:
     async def _push(self, touched: set[int] | None, whole: set[Socket]) -> None:
         before = self.state
         wanted = [s for s in self.sockets if s in whole or self._concerns(s, touched)]
-        rendered = await in_database(
-            _render, self.table_id, {s.language for s in self.sockets}, wanted, len(self.sockets)
-        )
+        rendered = await in_database(_render, self.table_id, {s.language for s in self.sockets}, wanted)
         state = rendered.state
         now = int(state.now.timestamp() * 1000)
         common: dict[str, str] = {}
@@ -176,8 +175,8 @@ def _version_of(table_id: int) -> str:
     return queries.version_of(Table.objects.select_related("round").get(pk=table_id))
 
 
-def _render(table_id: int, languages: set[str], sockets: list[Socket], watching: int) -> _Rendered:
-    state = queries.table_state(table_id, watching=watching)
+def _render(table_id: int, languages: set[str], sockets: list[Socket]) -> _Rendered:
+    state = queries.table_state(table_id)
     players = {socket.player for socket in sockets if socket.player is not None}
     balances = dict(Account.objects.filter(player_id__in=players).values_list("player_id", "balance"))
     public: dict[str, Fragments] = {}
@@ -262,7 +261,7 @@ def _render_lobby(languages: set[str]) -> dict[str, Fragments]:
 def rendered_notice(notice: Notice, socket: Socket) -> str:
     """The fragment that answers one client."""
     with translation.override(socket.language):
-        return felt.notice(notice)
+        return felt.notice(notice, socket.game)
 
 
 async def _deliver(socket: Socket, text: str) -> None:
