@@ -136,11 +136,12 @@ class Desk:
             announce.wallets_changed({h[1] for e in self._entries for h in (e.debit, e.credit) if h[0] == "player"})
         folded = queries.Folded(self.version, self.round, frozenset(self._refs))
         transaction.on_commit(partial(queries.folds.keep, self.log.pk, folded))
-        if (self.log.wait, self.log.due_at) != before:
+        bettors = [player_id(line.by) for line in self._lines if line.by != HOUSE]
+        if (self.log.wait, self.log.due_at) != before or len(bettors) < len(self._lines):
             announce.table_changed(self.table_id)
             announce.nudge(self.table_id)
         else:
-            announce.table_changed(self.table_id, players=[player_id(line.by) for line in self._lines])
+            announce.table_changed(self.table_id, players=bettors)
 
     def _head(self) -> None:
         """Bring the cached head of the log up to date, and set its clock."""

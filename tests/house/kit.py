@@ -14,7 +14,7 @@ from django.conf import settings
 
 from tables import queries
 from tables.audit import audit
-from tables.chance import Vault
+from tables.chance import ChanceSource, Vault
 from tables.games.cards import Card, cards, pack
 from tables.games.protocol import Refused, Round
 from tables.models import Account, Lease, LoggedAction, Played, Player, RoundLog, Seat, Shoe, Table, Transfer
@@ -89,24 +89,22 @@ class Seeded:
 class House:
     """A house in a test. Everything it does goes through the real services."""
 
-    def __init__(self, *, stacked: str = "", decks_of: int = 8) -> None:
+    def __init__(self, chance: ChanceSource | None = None) -> None:
         self.clock = ToldClock()
-        self.chance = Stacked()
-        self._decks = decks_of
-        if stacked:
-            self.stack(stacked)
+        self.chance: ChanceSource = chance or Stacked()
         self._refs = 0
         self._hands: dict[int, Hand] = {}
 
     def stack(self, text: str) -> None:
         """The next fresh pack begins with these cards."""
+        assert isinstance(self.chance, Stacked)
         self.chance.shoes.append(cards(text))
 
     # ── people and tables ───────────────────────────────────────────────────────────────────────────────────
 
-    def player(self, name: str) -> Player:
+    def player(self, name: str, *, username: str = "") -> Player:
         """A new player with the first credits."""
-        player = Player.objects.create(username=name, name=name.title())
+        player = Player.objects.create(username=username or name, name=name.title())
         people.welcome(player, clock=self.clock)
         return player
 
@@ -162,13 +160,28 @@ class House:
             return refusal
         raise AssertionError("it was accepted")
 
-    def step(self, table: Table) -> Outcome:
-        """Let the time come for what is due next, and have it done."""
+    def due(self, table: Table) -> None:
+        """Let the time come for what is due next, with somebody at the table."""
         present = Table.objects.select_related("round").get(pk=table.pk).round
         if present is not None and present.due_at is not None and present.due_at > self.clock.at:
             self.clock.at = present.due_at
-        seating.heartbeat(table.pk, [], clock=self.clock)
+        self.attend(table)
+
+    def advance(self, table: Table) -> Outcome:
+        """Have the dealer do the one thing that is due now."""
         return dealing.advance(table.pk, self.hand(table), clock=self.clock)
+
+    def step(self, table: Table) -> Outcome:
+        """Let the time come for what is due next, and have it done."""
+        self.due(table)
+        return self.advance(table)
+
+    def take_over(self, table: Table, owner: str) -> None:
+        """The lease of the dealer has run out, and another has taken the table."""
+        Lease.objects.filter(table=table).update(expires_at=self.clock.at)
+        taken = dealing.take_lease(owner, LEASE, clock=self.clock)
+        assert taken is not None and taken[0] == table.pk
+        self._hands[table.pk] = Hand(owner, taken[1], self.chance, VAULT)
 
     def until(self, table: Table, phase: str, *, most: int = 200) -> Round:
         """Step until the present round is in `phase`."""

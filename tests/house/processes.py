@@ -34,7 +34,7 @@ WITHIN = 30.0
 _inherited: list[object] = []  # what belongs to the parent: never used here, and never closed either
 
 
-class WorkFailed(AssertionError):
+class WorkError(AssertionError):
     """The work of another process raised; its traceback is the message."""
 
 
@@ -79,7 +79,7 @@ class Process(Generic[T]):
         return os.WIFEXITED(self._status)
 
     def told(self) -> T:
-        """What its work returned. Raises WorkFailed with its traceback if that raised."""
+        """What its work returned. Raises WorkError with its traceback if that raised."""
         heard = bytearray()
         deadline = time.monotonic() + WITHIN
         while select.select([self._from], [], [], max(0.0, deadline - time.monotonic()))[0]:
@@ -92,7 +92,7 @@ class Process(Generic[T]):
         assert self.wait(), f"process {self.pid} was killed"
         fine, value = pickle.loads(bytes(heard))  # noqa: S301 (our own child wrote it)
         if not fine:
-            raise WorkFailed(value)
+            raise WorkError(value)
         result: T = value
         return result
 

@@ -1,0 +1,207 @@
+"""A process dies before any statement, before COMMIT, or right after it: nothing is lost, doubled or drawn again.
+
+Each deed of an evening is first tried by processes that are killed at its 1st, 2nd, 3rd … point (see `Tripwire`).
+As long as one dies before its COMMIT the database must be untouched to the last row. The one killed right after it
+has done the deed without being able to say so: the player repeats it with the same ref and is answered as before; a
+new dealer takes the table and goes on. In the end the evening must be the one that nobody interrupted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tables.games.baccarat.coup import Hand as Side
+from tables.games.baccarat.phases import Turn
+from tables.games.cards import Card, cards, pack
+from tables.games.protocol import Cut, Decline
+from tables.models import LoggedAction, Player, Table
+from tables.services import betting, dealing, pit, playing, seating
+from tables.services.betting import BetRequest
+from tables.services.dealing import StaleLease
+from tests.house.kit import House, answer, everything, story
+from tests.house.processes import Process, Tripwire
+
+Deed = Callable[[], str]
+
+
+@dataclass
+class Undisturbed:
+    """Does each deed once, in this process."""
+
+    house: House
+    table: Table
+    deaths: int = 0
+
+    def player(self, deed: Deed, *, again: str = "repeated") -> None:
+        assert deed() == "done"
+
+    def dealer(self) -> None:
+        """The one thing that is due at the table."""
+        self.house.due(self.table)
+        assert self.house.advance(self.table).acted
+
+
+class Crashing(Undisturbed):
+    """Lets processes die over each deed, at every point of it, before somebody goes on."""
+
+    def player(self, deed: Deed, *, again: str = "repeated") -> None:
+        """A player's deed: his client repeats it until it is answered; then the answer must be `again`."""
+        self._die_over(deed)
+        after = everything()
+        assert deed() == again
+        assert everything() == after
+
+    def dealer(self) -> None:
+        """What is due: the dealer dies over it, another takes the table; the dead one changes nothing any more."""
+        self.house.due(self.table)
+        dead = self.house.hand(self.table)
+        self._die_over(lambda: "done" if self.house.advance(self.table).acted else "nothing")
+        self.house.take_over(self.table, f"heir {self.deaths}")
+        after = everything()
+        with pytest.raises(StaleLease):
+            dealing.advance(self.table.pk, dead, clock=self.house.clock)
+        assert everything() == after
+
+    def _die_over(self, deed: Deed) -> None:
+        before = everything()
+        at = 1
+        while everything() == before:
+            doomed = Process(partial(Tripwire(at).strung, deed))
+            ended_by_itself = doomed.wait()
+            assert not ended_by_itself, f"it did nothing in {at - 1} steps: {doomed.told()}"
+            doomed.clean_up()
+            at += 1
+        assert at > 5, "the tripwire was not strung over the deed"
+        self.deaths += at - 1
+
+
+class Same:
+    """Chance that always gives the same pack, with these cards first, and cuts after the first of them."""
+
+    def __init__(self, first: str) -> None:
+        self._first = cards(first)
+
+    def shuffled(self, decks: int) -> tuple[Card, ...]:
+        rest = list(pack(decks))
+        for card in self._first:
+            rest.remove(card)
+        return (*self._first, *rest)
+
+    def below(self, bound: int) -> int:
+        return 0
+
+
+FIRST = (
+    "Ks 2c "  # the cut is after the king; the deuce is burnt
+    "3c 4s Kc 5d 7h "  # burnt before the round; 9 against 7
+    "9c Ts 4c 6d 2h"  # burnt before the round; 6 against 6
+)
+OPTIONS: dict[str, Any] = {
+    "dealing_device": "shoe",
+    "decks": 6,
+    "cut_card_depth": 312 - 8,  # the white card comes after the first card of the second round
+    "burn_mode": "fixed_n",
+    "burn_fixed_n": 1,
+    "burn_each_round": 1,
+    "tie_policy": "no_move",
+    "imbalance_limit": 10_000,
+}
+
+
+def evening(way: type[Undisturbed], house: House, slug: str) -> dict[str, Any]:
+    """Two players and three rounds: a shoe cut by one of them, a trimmed stake, a tie with a stake carried over to a
+    fresh shoe, a void round. The story of it."""
+    ana, rui = house.player("ana", username=f"ana-{slug}"), house.player("rui", username=f"rui-{slug}")
+    table = house.table(slug, **OPTIONS)
+    present = way(house, table)
+    refs = iter(range(10_000_000, 20_000_000))
+
+    def client(deed: Callable[..., object], *args: Any) -> Deed:
+        return partial(answer, partial(deed, *args, clock=house.clock))
+
+    def changes(player: Player, deed: Callable[..., object], *args: Any) -> None:
+        present.player(client(deed, player.pk, house.log(table).pk, str(next(refs)), *args))
+
+    def bets(*stakes: tuple[Player, str, int, int | None]) -> None:
+        requests = [BetRequest(p.pk, str(next(refs)), spot, amount * 100, box) for p, spot, amount, box in stakes]
+        present.player(partial(burst, house.log(table).pk, requests, house))
+
+    # Before the first round, and its ceremony.
+    present.player(client(seating.sit, ana.pk, table.pk, 1), again="done")
+    present.player(client(seating.sit, rui.pk, table.pk, 2), again="done")
+    house.attend(table, ana, rui)
+    present.dealer()  # shuffles, seals, opens the round
+    changes(ana, playing.decide, Decline(ana.key))
+    changes(rui, playing.decide, Cut(rui.key, 1))
+    present.dealer()  # burns
+
+    # Betting: 60 against 200 lie there when it closes, so 40 are trimmed.
+    bets((ana, "player", 100, 1), (rui, "banker", 200, 2), (rui, "tie", 10, None), (rui, "banker_pair", 10, 2))
+    first = house.log(table).pk
+    changes(rui, betting.move, f"{first}-{line_of(table, 'tie')}", "player_pair")
+    changes(rui, betting.withdraw, f"{first}-{line_of(table, 'banker_pair')}")
+    changes(ana, betting.lower, f"{first}-{line_of(table, 'player')}", 5_000)
+    changes(ana, betting.ready)
+    present.dealer()  # closes betting
+    assert house.round(table).phase == "round_burn"
+    present.dealer()  # burns before the round
+    present.dealer()  # the first card
+    house.until(table, "open_player")
+    changes(ana, playing.decide, Turn(ana.key, Side.PLAYER))
+    house.due(table)
+    house.until(table, "result")
+    present.dealer()  # settles
+
+    # A tie: what lies on Player and Banker is carried. The white card comes.
+    present.dealer()  # the next round
+    bets((ana, "player", 50, None), (ana, "tie", 20, None))
+    house.until(table, "deal")
+    house.step(table)
+    present.dealer()  # the white card
+    house.until(table, "result")
+    present.dealer()  # settles
+
+    # A fresh shoe with the carried stake on the layout; the pit calls the round off.
+    present.dealer()  # opens the old shoe, shuffles another
+    house.until(table, "betting")
+    bets((rui, "banker", 100, 2))
+    house.until(table, "deal")
+    house.step(table)
+    present.player(client(pit.void_round, house.log(table).pk, "cards on the floor"), again="10")
+    present.player(client(seating.stand_up, rui.pk, table.pk), again="done")
+    present.dealer()  # and the next round begins
+    if isinstance(present, Crashing):
+        assert present.deaths > 200
+    return story(table)
+
+
+def burst(round_id: int, requests: Sequence[BetRequest], house: House) -> str:
+    answers = betting.place_many(round_id, requests, clock=house.clock)
+    came = {answer(partial(_come, one)) for one in answers}
+    return came.pop() if len(came) == 1 else str(answers)
+
+
+def _come(one: betting.Answer) -> betting.Answer:
+    if isinstance(one, Exception):
+        raise one
+    return one
+
+
+def line_of(table: Table, spot: str) -> int:
+    """The line of the present log in which the first bet on this spot was placed."""
+    log = Table.objects.get(pk=table.pk).round_id
+    return LoggedAction.objects.filter(log_id=log, action__do="bet", action__spot=spot).earliest("seq").seq
+
+
+def test_an_evening_of_crashes_ends_like_one_without(hall: House) -> None:
+    hall.chance = Same(FIRST)
+    calm = evening(Undisturbed, hall, "calm")
+    assert [line["do"] for line in calm["rounds"][0]["lines"]].count("card") == 6
+    rough = evening(Crashing, hall, "rough")
+    assert rough == calm
+    hall.in_order()
