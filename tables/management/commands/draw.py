@@ -29,8 +29,7 @@ INK, BRASS, PALE, SKIN = "#22262b", "#b98b35", "#e9cf8f", "#f2dcc1"
 PIP = {
     "h": "M10 18.6C4 13.8.7 10.1.7 6.1.7 3.1 2.9 1 5.6 1 7.5 1 9.1 2.1 10 3.9 10.9 2.1 12.5 1 14.4 1"
     " 17.1 1 19.3 3.1 19.3 6.1 19.3 10.1 16 13.8 10 18.6Z",
-    "d": "M10 .4C11.7 4 14.7 7.6 17.9 10 14.7 12.4 11.7 16 10 19.6 8.3 16 5.3 12.4 2.1 10"
-    " 5.3 7.6 8.3 4 10 .4Z",
+    "d": "M10 .4C11.7 4 14.7 7.6 17.9 10 14.7 12.4 11.7 16 10 19.6 8.3 16 5.3 12.4 2.1 10 5.3 7.6 8.3 4 10 .4Z",
     "s": "M10 .6C12 4.9 19 8 19 12.6 19 15.1 17.2 16.8 14.9 16.8 13.1 16.8 11.7 16 10.9 14.7"
     " 11.1 16.9 11.9 18.3 13.6 19.4H6.4C8.1 18.3 8.9 16.9 9.1 14.7 8.3 16 6.9 16.8"
     " 5.1 16.8 2.8 16.8 1 15.1 1 12.6 1 8 8 4.9 10 .6Z",
@@ -44,15 +43,11 @@ NUMERAL = {
     "2": "M3 8.6C3 4.6 6 2 10 2s7 2.6 7 6.5c0 3.8-2.4 6.3-5.4 9.1L3 26h14.6",
     "3": "M3.2 2H16l-6.5 9.1c4.5 0 7.5 3 7.5 7.3S13.8 26 9.7 26c-3.4 0-5.9-1.7-6.9-4.5",
     "4": "M13.6 26V2L2.4 19h15.8",
-    "5": "M16 2H5.4l-1 10.2c1.5-1.2 3.3-1.8 5.3-1.8 4.2 0 7.3 3.2 7.3 7.7S13.8 26 9.6 26"
-    "c-3.4 0-5.8-1.6-6.8-4.3",
-    "6": "M14.6 2.3C8 5.4 3.2 11 3.2 18c0 4.8 2.9 8 6.9 8s6.9-3.2 6.9-7.3-2.9-7.2-6.8-7.2"
-    "c-3.3 0-6 2.1-6.9 5.5",
+    "5": "M16 2H5.4l-1 10.2c1.5-1.2 3.3-1.8 5.3-1.8 4.2 0 7.3 3.2 7.3 7.7S13.8 26 9.6 26c-3.4 0-5.8-1.6-6.8-4.3",
+    "6": "M14.6 2.3C8 5.4 3.2 11 3.2 18c0 4.8 2.9 8 6.9 8s6.9-3.2 6.9-7.3-2.9-7.2-6.8-7.2c-3.3 0-6 2.1-6.9 5.5",
     "7": "M2.8 2H17.2L8.4 26",
-    "8": "M10 2a5.3 5.3 0 1 1 0 10.6A5.3 5.3 0 0 1 10 2ZM10 12.6a6.7 6.7 0 1 1 0 13.4"
-    "a6.7 6.7 0 0 1 0-13.4Z",
-    "9": "M5.4 25.7C12 22.6 16.8 17 16.8 10c0-4.8-2.9-8-6.9-8S3 5.2 3 9.3s2.9 7.2 6.8 7.2"
-    "c3.3 0 6-2.1 6.9-5.5",
+    "8": "M10 2a5.3 5.3 0 1 1 0 10.6A5.3 5.3 0 0 1 10 2ZM10 12.6a6.7 6.7 0 1 1 0 13.4a6.7 6.7 0 0 1 0-13.4Z",
+    "9": "M5.4 25.7C12 22.6 16.8 17 16.8 10c0-4.8-2.9-8-6.9-8S3 5.2 3 9.3s2.9 7.2 6.8 7.2c3.3 0 6-2.1 6.9-5.5",
     "T": "M0 5.6 3.8 2v24M14.6 2c3.2 0 5.2 4.4 5.2 12s-2 12-5.2 12-5.2-4.4-5.2-12 2-12 5.2-12Z",
     "J": "M7.5 2h7.7v17.2c0 4.3-2.3 6.8-5.9 6.8-3.4 0-5.7-2.1-6.3-5.5",
     "Q": "M10 2c4.7 0 7.8 4.8 7.8 12S14.7 26 10 26s-7.8-4.8-7.8-12S5.3 2 10 2ZM11.4 19.4 18 27.2",
@@ -145,7 +140,8 @@ def _court(rank: str, suit: str) -> str:
 
 def _ace(suit: str) -> str:
     petals = "".join(
-        f'<path d="M50 36.5c3.5 4.5 3.5 8 0 11.5-3.5-3.5-3.5-7 0-11.5Z" transform="rotate({turn} 50 70)"/>' for turn in range(0, 360, 30)
+        f'<path d="M50 36.5c3.5 4.5 3.5 8 0 11.5-3.5-3.5-3.5-7 0-11.5Z" transform="rotate({turn} 50 70)"/>'
+        for turn in range(0, 360, 30)
     )
     return (
         f'<g fill="none" stroke="{BRASS}" stroke-width=".9"><circle cx="50" cy="70" r="21.5"/>{petals}</g>'
@@ -174,6 +170,16 @@ def _face(rank: str, suit: str) -> str:
     return f'{PAPER}<g fill="{COLOUR[suit]}">{_middle(rank, suit)}{_twice(_index(rank, suit))}</g>'
 
 
+def _small(rank: str, suit: str) -> str:
+    """A face that is read from afar or at 40 px: nothing but rank and suit, large."""
+    shift = 20 if rank == "T" else 24
+    return (
+        f'{PAPER}<path d="{NUMERAL[rank]}" transform="translate({shift} 12)scale(2.5)" fill="none"'
+        f' stroke="{COLOUR[suit]}" stroke-width="3.6" stroke-linejoin="round"/>'
+        f'<path d="{PIP[suit]}" transform="translate(25 82)scale(2.5)" fill="{COLOUR[suit]}"/>'
+    )
+
+
 LOTUS = (
     "M50 40c6 6 8 13 8 19 4-5 9-8 16-9 0 10-4 17-11 21 5-.5 9 .5 13 3-5 6-14 9-26 9s-21-3-26-9c4-2.5 8-3.5 13-3"
     "-7-4-11-11-11-21 7 1 12 4 16 9 0-6 2-13 8-19Z"
@@ -182,9 +188,7 @@ LOTUS = (
 
 
 def _back() -> str:
-    lattice = "".join(
-        f'<path d="M{x} 9 {x + 122} 131M{x + 122} 9 {x} 131"/>' for x in range(-113, 92, 12)
-    )
+    lattice = "".join(f'<path d="M{x} 9 {x + 122} 131M{x + 122} 9 {x} 131"/>' for x in range(-113, 92, 12))
     return (
         f"{PAPER}"
         '<clipPath id="in"><rect x="8" y="8" width="84" height="124" rx="4"/></clipPath>'
@@ -197,8 +201,9 @@ def _back() -> str:
 
 
 def cards_svg() -> str:
-    """The sprite of the cards: a symbol for each face (`As`, `Td` …), `back`, and `white`, the cut card."""
+    """The sprite of the cards: a symbol for each face (`As`, and `As-small`), `back`, and `white`, the cut card."""
     faces = [_symbol(rank + suit, "0 0 100 140", _face(rank, suit)) for suit in SUITS for rank in RANKS]
+    faces += [_symbol(f"{rank}{suit}-small", "0 0 100 140", _small(rank, suit)) for suit in SUITS for rank in RANKS]
     white = '<rect x=".75" y=".75" width="98.5" height="138.5" rx="8" fill="#f7f4ea" stroke="#b9ad8c"/>'
     return _sprite(
         [*faces, _symbol("back", "0 0 100 140", _back()), _symbol("white", "0 0 100 140", white)]
@@ -243,7 +248,8 @@ def _disc(body: str, spots: str) -> str:
         f'<path d="M6 13.3v5l4.5 1.7v-5.1ZM17 16v5.3h6V16ZM34 13.3v5l-4.5 1.7v-5.1Z" fill="{spots}"/>'
         '<path d="M1 9v5c0 4 8.5 7.3 19 7.3S39 18 39 14V9" fill="none" stroke="#000" stroke-opacity=".5"/>'
         f'<ellipse cx="20" cy="9" rx="19" ry="8" fill="{body}"/>'
-        f'<path d="M17 1.2h6v3.5h-6ZM17 13.3h6v3.6h-6ZM1.3 7.5 8 8v2.2l-6.7.5ZM38.7 7.5 32 8v2.2l6.7.5Z" fill="{spots}"/>'
+        '<path d="M17 1.2h6v3.5h-6ZM17 13.3h6v3.6h-6ZM1.3 7.5 8 8v2.2l-6.7.5ZM38.7 7.5 32 8v2.2l6.7.5Z"'
+        f' fill="{spots}"/>'
         '<ellipse cx="20" cy="9" rx="11.5" ry="4.7" fill="#fbf5e6"/>'
         '<ellipse cx="20" cy="9" rx="18.6" ry="7.7" fill="none" stroke="#fff" stroke-opacity=".25"/>'
     )

@@ -1,0 +1,37 @@
+// The lobby: seconds on the cards, and a filter that works at once.
+(function () {
+  "use strict";
+  const floor = window.floor;
+  const form = document.querySelector("[data-filter]");
+  const cards = [...document.querySelectorAll("[data-game][data-least]")];
+
+  function tick() {
+    for (const card of document.querySelectorAll("[data-ends-at]")) {
+      const seconds = card.querySelector("[data-seconds-left]");
+      if (!seconds) continue;
+      const left = Number(card.dataset.endsAt) - floor.now();
+      const text = left > 0 ? String(Math.ceil(left / 1000)) : "";
+      if (seconds.textContent !== text) seconds.textContent = text;
+    }
+  }
+  window.setInterval(tick, 250);
+  document.addEventListener("floor:news", tick);
+  tick();
+
+  function filter() {
+    const game = form.elements.game.value;
+    const most = Number(form.elements.limit.selectedOptions[0].dataset.cents || Infinity);
+    let shown = 0;
+    for (const card of cards) {
+      card.hidden = (game !== "" && card.dataset.game !== game) || Number(card.dataset.least) > most;
+      shown += card.hidden ? 0 : 1;
+    }
+    document.querySelector("[data-none]").hidden = shown > 0;
+    const query = new URLSearchParams();
+    if (game) query.set("game", game);
+    if (form.elements.limit.value) query.set("limit", form.elements.limit.value);
+    window.history.replaceState(null, "", query.size ? `?${query}` : window.location.pathname);
+  }
+  form.addEventListener("change", filter);
+  form.querySelector("[data-filter-button]").hidden = true;
+})();

@@ -1,0 +1,127 @@
+// On every page: menus, switches, the clock of Macau, and arrow keys where a log is stepped through.
+(function () {
+  "use strict";
+  const floor = window.floor;
+
+  // ── Time: the house's, as the last message said it ──
+
+  let offset = 0;
+  floor.now = () => Date.now() + offset;
+  floor.setNow = (epoch) => {
+    if (epoch > 0) offset = epoch - Date.now();
+  };
+
+  // ── Switches: a button with aria-pressed, remembered in this browser ──
+
+  const effects = {
+    suits: (on) => {
+      document.documentElement.dataset.suits = on ? "four" : "two";
+    },
+    sound: (on, asked) => document.dispatchEvent(new CustomEvent("floor:sound", { detail: { on, asked } })),
+    keys: (on) => {
+      floor.keys = on;
+    },
+  };
+  const standard = { keys: "on" };
+
+  function setUpSwitches() {
+    for (const button of document.querySelectorAll("[data-toggle]")) {
+      const name = button.dataset.toggle;
+      const on = (floor.recall(name) || standard[name]) === "on";
+      button.setAttribute("aria-pressed", String(on));
+      effects[name]?.(on, false);
+      button.addEventListener("click", () => {
+        const now = button.getAttribute("aria-pressed") !== "true";
+        button.setAttribute("aria-pressed", String(now));
+        floor.remember(name, now ? "on" : "off");
+        effects[name]?.(now, true);
+      });
+    }
+  }
+
+  // ── Menus close when the eye goes elsewhere ──
+
+  function closeMenus(except) {
+    for (const menu of document.querySelectorAll("details[data-menu][open]")) {
+      if (menu !== except && !menu.contains(except)) menu.open = false;
+    }
+  }
+  document.addEventListener("pointerdown", (event) => closeMenus(event.target));
+  document.addEventListener("focusin", (event) => closeMenus(event.target));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const open = document.querySelector("details[data-menu][open]");
+    if (open) {
+      open.open = false;
+      open.querySelector("summary").focus();
+    }
+  });
+
+  // ── The clock: strikes when a session starts, every ten minutes of it, and when it has ended ──
+
+  const TEN_MINUTES = 600_000;
+
+  function setUpClock() {
+    const clock = document.querySelector("[data-clock]");
+    if (!clock) return;
+    const face = clock.querySelector("[data-clock-time]");
+    const format = new Intl.DateTimeFormat(document.documentElement.lang, {
+      timeZone: "Asia/Macau",
+      hour: "numeric",
+      minute: "2-digit",
+      hour12: true,
+    });
+    const session = window.sessionStorage;
+    let began = Number(floor.recall("session", session)) || 0;
+    let struck = 0;
+
+    function strike() {
+      clock.classList.remove("is-striking");
+      void clock.offsetWidth; // begins the animation anew
+      clock.classList.add("is-striking");
+      window.setTimeout(() => clock.classList.remove("is-striking"), 4000);
+    }
+
+    const ended = floor.recall("ended", session) === "yes";
+    if (!began || ended) {
+      began = floor.now();
+      floor.remember("session", String(began), session);
+      floor.remember("ended", "no", session);
+      strike();
+    }
+    struck = Math.floor((floor.now() - began) / TEN_MINUTES);
+
+    function tick() {
+      const now = floor.now();
+      const text = format.format(now);
+      if (face.textContent !== text) {
+        face.textContent = text;
+        face.dateTime = new Date(now).toISOString();
+      }
+      const due = Math.floor((now - began) / TEN_MINUTES);
+      if (due > struck) {
+        struck = due;
+        strike();
+      }
+    }
+    tick();
+    window.setInterval(tick, 1000);
+  }
+
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("[data-session-end]")) floor.remember("ended", "yes", window.sessionStorage);
+  });
+
+  // ── Stepping through a log with the arrow keys ──
+
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("input, select, textarea, [role=radio]")) return;
+    const step = { ArrowLeft: "back", ArrowRight: "on" }[event.key];
+    const link = step && document.querySelector(`[data-steps] [data-step="${step}"]`);
+    if (link) link.click();
+  });
+
+  setUpSwitches();
+  setUpClock();
+})();

@@ -1,0 +1,466 @@
+"""The felt of Baccarat: cards, result, roads, and what a holder decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.translation import gettext, pgettext
+
+from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive, opened
+from tables.games.baccarat.betting import Trim
+from tables.games.baccarat.coup import Hand
+from tables.games.baccarat.options import CommissionMode, Device, Options
+from tables.games.baccarat.roads import Bead, Mark, bead_plate, big_road
+from tables.games.baccarat.view import HandView, Mine, View
+from tables.games.options import options_of
+from tables.games.protocol import HOUSE, Opening, Payout, Refusal
+from tables.games.words import Words, say
+from tables.queries import TableState
+from tables.wording import card_name, credits_of, listed, text_of
+
+Fragments = dict[str, str]
+
+FOLDER = "games/baccarat"
+
+
+def _fragment(name: str, **context: Any) -> str:
+    return render_to_string(f"{FOLDER}/_{name}.html", {"game": GAME.slug, **context})
+
+
+# ── In words ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def phase_words(phase: str) -> str:
+    """The phase as the rail says it."""
+    match Phase(phase):
+        case Phase.CUT:
+            return gettext("The cut")
+        case Phase.BURN:
+            return gettext("Burning cards")
+        case Phase.DEMO:
+            return gettext("Demonstration round")
+        case Phase.BETTING:
+            return gettext("Place your bets")
+        case Phase.ROUND_BURN | Phase.DEAL:
+            return gettext("Bets closed")
+        case Phase.OPEN_PLAYER:
+            return gettext("The Player opens")
+        case Phase.OPEN_BANKER:
+            return gettext("The Banker opens")
+        case Phase.PLAYER_THIRD:
+            return gettext("Third card for the Player")
+        case Phase.BANKER_THIRD:
+            return gettext("Third card for the Banker")
+        case Phase.RESULT | Phase.SETTLED:
+            return gettext("Result")
+        case Phase.VOID:
+            return gettext("The round is void")
+
+
+def betting(phase: str) -> bool:
+    """Whether the layout is open for stakes."""
+    return phase == Phase.BETTING
+
+
+def signs(view: View) -> list[str]:
+    """Short facts for the rail: the last round."""
+    if view.last_round:
+        return [gettext("Last round")]
+    return [gettext("One more round")] if view.next_is_last else []
+
+
+def holds(view: View) -> Mapping[str, list[str]]:
+    """Bettor -> the hands that he holds, or the cut that he is offered."""
+    marks: dict[str, list[str]] = {}
+    for hand in view.hands:
+        if hand.holder is not None and view.outcome is None:
+            marks.setdefault(hand.holder, []).append(_holds(hand.hand))
+    if view.cut is not None and view.cut.offered_to is not None:
+        marks.setdefault(view.cut.offered_to, []).append(gettext("cuts"))
+    return marks
+
+
+def _holds(hand: Hand) -> str:
+    return gettext("holds the Player") if hand is Hand.PLAYER else gettext("holds the Banker")
+
+
+def ready(view: View) -> frozenset[str]:
+    """Who has said that he waits for nothing more."""
+    return view.ready
+
+
+def result_words(result: Mapping[str, Any]) -> str:
+    """One result in a few words, for lists."""
+    if result.get("void"):
+        return gettext("Void")
+    names = {"player": gettext("Player"), "banker": gettext("Banker"), "tie": gettext("Tie")}
+    return gettext("%(winner)s, %(player)s to %(banker)s") % {
+        "winner": names[result["winner"]],
+        "player": result["player"],
+        "banker": result["banker"],
+    }
+
+
+def said(view: View, names: Mapping[str, str]) -> list[str]:
+    """What a screen reader tells now: the newest that has happened."""
+    told = [phase_words(view.phase) + "."]
+    match view.phase:
+        case Phase.CUT:
+            if view.cut is not None and view.cut.offered_to is not None:
+                who = names.get(view.cut.offered_to, "")
+                told.append(gettext("%(name)s is offered the cut.") % {"name": who})
+        case Phase.BETTING:
+            told += [text_of(note.words) + "." for note in view.notes]
+        case Phase.OPEN_PLAYER | Phase.DEAL | Phase.ROUND_BURN | Phase.BURN | Phase.DEMO:
+            pass
+        case Phase.OPEN_BANKER:
+            told.append(_read(view.player))
+        case Phase.PLAYER_THIRD:
+            told.append(_read(view.banker))
+        case Phase.BANKER_THIRD:
+            told.append(_read(view.player if len(view.player.cards) == 3 else view.banker))
+        case Phase.RESULT | Phase.SETTLED:
+            told += [_read(view.player), _read(view.banker)]
+        case Phase.VOID:
+            told = [text_of(note.words) + "." for note in view.notes]
+    if view.outcome is not None:
+        told.append(text_of(view.outcome.why.words) + ".")
+    return told
+
+
+def _read(hand: HandView) -> str:
+    cards = listed([card_name(card.face) for card in hand.cards])
+    if hand.total is None:
+        return gettext("%(hand)s: %(cards)s.") % {"hand": text_of(hand.title), "cards": cards}
+    return gettext("%(hand)s: %(cards)s; points: %(total)s.") % {
+        "hand": text_of(hand.title),
+        "cards": cards,
+        "total": hand.total,
+    }
+
+
+# ── Options ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def limits(options: Options) -> tuple[int, int | None]:
+    """The lowest minimum and the highest maximum of the table, in cents."""
+    return _least(options.min_bet), _most(options.max_bet)
+
+
+def _least(limit: Any) -> int:
+    return min((amount for _, amount in limit), default=0) if isinstance(limit, tuple) else limit
+
+
+def _most(limit: Any) -> int | None:
+    return max((amount for _, amount in limit), default=None) if isinstance(limit, tuple) else limit
+
+
+def facts(options: Options) -> list[str]:
+    """The options that a player chooses a table by."""
+    told = [
+        gettext("5% commission")
+        if options.commission_mode is CommissionMode.FIVE_PERCENT
+        else gettext("No commission, half on a win with 6"),
+        gettext("Automatic machine") if options.dealing_device is Device.AUTO_MACHINE else gettext("Shoe"),
+        gettext("%(decks)s decks") % {"decks": options.decks},
+    ]
+    if options.lucky_six:
+        told.append(gettext("Lucky 6"))
+    return told
+
+
+def _in_words(value: Any, values: Any) -> str:
+    if isinstance(values, Mapping):
+        return text_of(values[value])
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    return str(value)
+
+
+SHOE_ONLY = {"cut_card_depth", "burn_mode", "burn_fixed_n", "burn_indicator", "demo_rounds", "last_round_rule"} | {
+    "burn_each_round",
+    "hold_cards",
+}
+"""Options that mean nothing where a machine deals."""
+
+
+def house_rules(options: Options) -> list[tuple[str, str, str]]:
+    """The options of the table in words: what it is about, what the house has chosen, the article."""
+    told = []
+    for name, about in options_of(type(options)).items():
+        value = getattr(options, name)
+        if name in ("min_bet", "max_bet", "edition") or value is None:
+            continue
+        if options.by_machine and name in SHOE_ONLY:
+            continue
+        text = credits_of(value) if name == "imbalance_limit" else _in_words(value, about.values)
+        told.append((text_of(about.says), text, about.article))
+    return told
+
+
+# ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def public(state: TableState, view: View) -> Fragments:
+    """The cards, the result and the roads."""
+    return {
+        "cards": _fragment("cards", view=view, options=state.options, names=state.names, said=_house(view, state)),
+        "result": _fragment("result", view=view, names=state.names),
+        "roads": _fragment("roads", roads=Roads.of(state.results), shoe=state.shoe_number),
+    }
+
+
+def idle(options: Options) -> BaccaratRound:
+    """An empty round, whose felt is shown before the first one of a table."""
+    return opened(options, Opening())
+
+
+def _house(view: View, state: TableState) -> list[str]:
+    """What the dealer says over the empty felt, before cards are dealt: cut, burn, demonstration."""
+    told = []
+    if view.phase is Phase.CUT and view.cut is not None:
+        if view.cut.offered_to is not None:
+            name = state.names.get(view.cut.offered_to, "")
+            told.append(gettext("%(name)s is offered the cut") % {"name": name})
+        else:
+            told.append(gettext("The dealer cuts"))
+    elif view.phase in (Phase.BURN, Phase.DEMO) and view.cut is not None and view.cut.by is not None:
+        if view.cut.by == HOUSE:
+            told.append(gettext("Cut by the dealer"))
+        else:
+            told.append(gettext("Cut by %(name)s") % {"name": state.names.get(view.cut.by, "")})
+    return told
+
+
+# ── What one bettor sees ────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What became of a bettor's stakes on one spot. Amounts in cents; `end` is won, lost, push or down."""
+
+    title: Words
+    end: str
+    words: str
+    why: Words
+    article: str
+    returned: int = 0
+    staked: int = 0
+
+
+def watching(state: TableState) -> Fragments:
+    """What belongs to a bettor, for somebody who only watches: there, but empty."""
+    return {
+        "my-cards": _fragment("my_cards", hands=()),
+        "my-result": _fragment("my_result", lines=()),
+        "decision": _fragment("decision", mine=None),
+    }
+
+
+def private(state: TableState, view: View, public: View) -> Fragments:
+    """The bettor's own unturned cards, his decision and his result."""
+    mine = view.mine
+    assert mine is not None
+    hidden = {(hand.hand, place) for hand in public.hands for place, card in enumerate(hand.cards) if card.face is None}
+    held = [
+        (hand, [(place, card) for place, card in enumerate(hand.cards) if (hand.hand, place) in hidden])
+        for hand in view.hands
+        if hand.hand in mine.holds
+    ]
+    lines = _lines(mine.payouts, mine.refusals, mine.trims)
+    staked = sum(payout.stake for payout in mine.payouts)
+    returned = sum(payout.returned for payout in mine.payouts)
+    carried = sum(payout.carried for payout in mine.payouts)
+    return {
+        "my-cards": _fragment("my_cards", hands=[(hand, cards) for hand, cards in held if cards]),
+        "my-result": _fragment(
+            "my_result",
+            lines=lines,
+            settled=bool(mine.payouts),
+            returned=returned,
+            net=returned + carried - staked,
+            headline=_headline(returned, carried, staked),
+        ),
+        "decision": _fragment("decision", mine=mine, names=state.names, holding=_holding(mine)),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A hand that the bettor holds and may still give away: `others` may hold it after him."""
+
+    hand: Hand
+    others: tuple[str, ...]
+
+
+def _holding(mine: Mine) -> list[Holding]:
+    waivable = [action.hand for action in mine.offers.actions if isinstance(action, Waive)]
+    others = dict(mine.may_pass_to)
+    return [Holding(hand, others.get(hand, ())) for hand in waivable]
+
+
+def _headline(returned: int, carried: int, staked: int) -> str:
+    net = returned + carried - staked
+    if net > 0:
+        return gettext("You win")
+    if net < 0:
+        return gettext("You lose")
+    return gettext("Your stake stays") if carried else gettext("Even")
+
+
+def _lines(payouts: Sequence[Payout], refusals: Sequence[Refusal], trims: Sequence[Trim]) -> list[Line]:
+    """One line a spot: what was won or lost, of what it is made up, and why."""
+    lines = []
+    by_spot: dict[str, list[Payout]] = {}
+    for payout in payouts:
+        by_spot.setdefault(payout.spot, []).append(payout)
+    for spot, several in by_spot.items():
+        stake = sum(payout.stake for payout in several)
+        returned = sum(payout.returned for payout in several)
+        carried = sum(payout.carried for payout in several)
+        fee = sum(payout.commission for payout in several)
+        end, words = _spot_line(stake, returned, carried, fee)
+        why = several[0].why
+        lines.append(Line(GAME.spots[spot].title, end, words, why.words, why.article, returned, stake))
+    if not payouts:
+        lines += [
+            Line(say("Stake taken down"), "down", gettext("It is returned"), refusal.why.words, refusal.why.article)
+            for refusal in refusals
+        ]
+        for trim in trims:
+            words = gettext("%(amount)s taken off, %(left)s stays") % {
+                "amount": credits_of(trim.amount, exact=True),
+                "left": credits_of(trim.left, exact=True),
+            }
+            lines.append(Line(GAME.spots[trim.spot].title, "down", words, trim.why.words, trim.why.article))
+    return lines
+
+
+def _spot_line(stake: int, returned: int, carried: int, fee: int) -> tuple[str, str]:
+    values = {
+        "returned": credits_of(returned, exact=True),
+        "stake": credits_of(stake, exact=True),
+        "carried": credits_of(carried, exact=True),
+        "prize": credits_of(returned - stake + fee, exact=True),
+        "commission": credits_of(fee, exact=True),
+    }
+    if carried:
+        return "push", gettext("%(carried)s stays for the next round") % values
+    if returned > stake and fee:
+        return "won", gettext(
+            "You win %(returned)s: %(stake)s stake, %(prize)s prize, less %(commission)s commission"
+        ) % values
+    if returned > stake:
+        return "won", gettext("You win %(returned)s: %(stake)s stake, %(prize)s prize") % values
+    if returned:
+        return "push", gettext("%(returned)s is returned") % values
+    return "lost", gettext("You lose %(stake)s") % values
+
+
+# ── The layout and the roads ────────────────────────────────────────────────────────────────────────────────
+
+
+def layout(state: TableState) -> dict[str, Any]:
+    """What the drawn layout needs beside the fragments."""
+    view: View = (state.round or idle(state.options)).view(None)
+    return {
+        "spots": {spot.name: spot for spot in view.spots},
+        "house_rules": house_rules(state.options),
+        "machine": state.options.by_machine,
+        "cards_in_pack": state.options.decks * 52,
+        "half_of_pack": state.options.decks * 26,
+    }
+
+
+CELL = 20
+"""The side of a cell of a road, in units of its drawing."""
+
+MOST_COLUMNS = 40
+"""Older columns of a road are not drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One result in a road, at (x, y) of its drawing."""
+
+    x: int
+    y: int
+    winner: str
+    letter: str
+    player_pair: bool
+    banker_pair: bool
+    ties: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Road:
+    """One road, drawn: its newest columns. `words` tells its end to whoever does not see it."""
+
+    cells: tuple[Cell, ...]
+    width: int
+    words: str
+
+    @classmethod
+    def of(cls, marks: Sequence[Bead | Mark], words: str) -> Road:
+        columns = max((mark.column for mark in marks), default=0) + 1
+        first = max(0, columns - MOST_COLUMNS)
+        return cls(
+            tuple(
+                Cell(
+                    (mark.column - first) * CELL,
+                    mark.row * CELL,
+                    mark.winner or "none",
+                    letter(mark.winner) if mark.winner else "",
+                    mark.player_pair,
+                    mark.banker_pair,
+                    mark.ties if isinstance(mark, Mark) else 0,
+                )
+                for mark in marks
+                if mark.column >= first
+            ),
+            (columns - first) * CELL,
+            words,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Roads:
+    """Both roads of a shoe, and how often each has won."""
+
+    bead: Road
+    big: Road
+    counts: tuple[tuple[str, str, int], ...]
+
+    @classmethod
+    def of(cls, results: Sequence[Mapping[str, Any]]) -> Roads:
+        words = road_words(results)
+        played = [result["winner"] for result in results if "winner" in result]
+        return cls(
+            Road.of(bead_plate(results), words),
+            Road.of(big_road(results), words),
+            tuple((winner, letter(winner), played.count(winner)) for winner in ("player", "banker", "tie")),
+        )
+
+
+def letter(winner: str) -> str:
+    """What stands in a road for a result, so that nobody must tell it by its colour."""
+    if winner == "player":
+        return pgettext("road", "P")
+    return pgettext("road", "B") if winner == "banker" else pgettext("road", "T")
+
+
+def road_words(results: Sequence[Mapping[str, Any]]) -> str:
+    """The last results one after the other, the newest last."""
+    names = {"player": gettext("Player"), "banker": gettext("Banker"), "tie": gettext("Tie")}
+    played = [names[result["winner"]] for result in results if "winner" in result]
+    if not played:
+        return gettext("No results yet in this shoe.")
+    return gettext("The last results, the newest last: %(results)s.") % {"results": listed(played[-20:])}
+
+
+def road(results: Sequence[Mapping[str, Any]]) -> str:
+    """The big road, small, for the lobby."""
+    return _fragment("road", road=Road.of(big_road(results), road_words(results)))

@@ -1,0 +1,179 @@
+"""`{% load floor %}`: amounts, odds, articles, sentences, cards, chips and icons, one helper each."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from tables import wording
+from tables.games import GAMES
+from tables.games.cards import Card
+from tables.games.cards import card as card_named
+from tables.games.money import Odds
+from tables.games.words import Words
+
+register = template.Library()
+
+MACAU = ZoneInfo("Asia/Macau")
+
+# ── Amounts and words ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@register.filter
+def amount(cents: int | None, how: str = "") -> SafeString:
+    """Cents as an amount with the chip sign. `"exact"` always shows cents, `"signed"` shows a plus as well."""
+    if cents is None:
+        return mark_safe("")
+    number = wording.credits_of(cents, exact=how in ("exact", "signed"))
+    if how == "signed" and cents > 0:
+        number = f"+{number}"
+    return format_html(
+        '<span class="amount">{}<span class="amount__number">{}</span><span class="sr"> {}</span></span>',
+        sprite("chips", "sign", "sign"),
+        number,
+        gettext("credits"),
+    )
+
+
+@register.filter
+def credits_of(cents: int | None) -> str:
+    """Cents as a bare number of credits, for attributes and places where the sign is written once."""
+    return "" if cents is None else wording.credits_of(cents)
+
+
+@register.filter
+def number(value: int) -> str:
+    """A whole number with its thousands apart."""
+    return wording.number(value)
+
+
+@register.filter
+def odds(value: Odds | tuple[Odds, ...]) -> str:
+    """ "8 to 1"; of several, each after the other."""
+    several = (value,) if isinstance(value, Odds) else value
+    return " / ".join(wording.odds_of(one) for one in several)
+
+
+@register.filter
+def words(value: Words | str | None) -> str:
+    """A sentence of the rules in the active language."""
+    if value is None:
+        return ""
+    return wording.text_of(value) if isinstance(value, Words) else value
+
+
+@register.filter
+def in_every_language(value: Words) -> list[tuple[str, str]]:
+    """(language, text) of a title, the active language first, none twice."""
+    return wording.in_every_language(value)
+
+
+@register.simple_tag
+def article(number: str, game: str = "") -> SafeString:
+    """The citation of an article, which says on focus or hover what the article says. Empty for no article."""
+    if not number:
+        return mark_safe("")
+    known = GAMES[game].articles.get(number) if game in GAMES else None
+    says = wording.text_of(known.says) if known is not None else ""
+    return format_html('<cite class="article" title="{}">{}</cite>', says, wording.article_of(number, known))
+
+
+@register.filter
+def epoch_ms(moment: datetime | None) -> str:
+    """A moment as JavaScript counts: milliseconds since 1970. Empty for none."""
+    return "" if moment is None else str(int(moment.timestamp() * 1000))
+
+
+@register.simple_tag
+def macau_time() -> str:
+    """The time of day in Macau on a 12-hour clock. The page's script keeps it going."""
+    now = datetime.now(MACAU)
+    clock = f"{now.hour % 12 or 12}:{now.minute:02}"
+    return gettext("%(clock)s am") % {"clock": clock} if now.hour < 12 else gettext("%(clock)s pm") % {"clock": clock}
+
+
+# ── Drawings ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def sprite(file: str, name: str, css: str) -> SafeString:
+    """A drawing from one of our sprites, decorative: what it means stands beside it in words."""
+    return format_html(
+        '<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        css,
+        static(f"svg/{file}.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """A line icon of ours, in the colour of the text."""
+    return sprite("icons", name, "icon")
+
+
+@register.simple_tag
+def card(value: Card | str | None = None, key: str = "", css: str = "") -> SafeString:
+    """A card, face up, or its back if there is none to be seen. `key` names its place, so that it can be animated.
+
+    Two drawings lie in it, a full face and a large index for small sizes; the stylesheet shows one of them.
+    """
+    shown = card_named(value) if isinstance(value, str) and value else value or None
+    assert shown is None or isinstance(shown, Card)
+    file = static("svg/cards.svg")
+    if shown is None:
+        faces = format_html('<use href="{}#back"/>', file)
+    else:
+        faces = format_html(
+            '<use class="card__full" href="{0}#{1}"/><use class="card__small" href="{0}#{1}-small"/>', file, shown
+        )
+    return format_html(
+        '<svg class="card {}" viewBox="0 0 100 140" role="img" aria-label="{}" data-key="{}" data-card="{}">{}</svg>',
+        css,
+        wording.card_name(shown),
+        key,
+        shown or "",
+        faces,
+    )
+
+
+MOST_CHIPS = 9
+"""More chips than this are not drawn in a stack; the written total tells the rest."""
+
+
+@register.simple_tag
+def chips(cents: int) -> SafeString:
+    """The chips of an amount as a dealer stacks them, the dearest below. Decorative: the total stands beside it."""
+    stack = wording.in_chips(cents)[:MOST_CHIPS]
+    if not stack:
+        return mark_safe("")
+    height = 22 + 5 * (len(stack) - 1)
+    file = static("svg/chips.svg")
+    discs = format_html_join(
+        "",
+        '<use href="{}#disc-{}" y="{}" width="40" height="22"/>',
+        ((file, value, height - 22 - 5 * place) for place, value in enumerate(stack)),
+    )
+    return format_html(
+        '<svg class="stack" viewBox="0 0 40 {0}" width="40" height="{0}" aria-hidden="true">{1}</svg>',
+        height,
+        discs,
+    )
+
+
+@register.filter
+def at(mapping: Any, key: Any) -> Any:
+    """`mapping[key]`, or nothing."""
+    return mapping.get(key, "") if mapping else ""
+
+
+@register.simple_tag
+def credits_whole(cents: int) -> int:
+    """Cents as a bare whole number of credits, for addresses."""
+    return cents // 100

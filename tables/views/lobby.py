@@ -1,0 +1,54 @@
+"""The lobby: a live card for each table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from tables import felt, queries
+from tables.felts import FELTS
+from tables.games import GAMES
+from tables.games.money import CREDIT
+
+
+@never_cache
+@require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    """All tables; those that the filter leaves out are there too, hidden, so that they can be shown at once."""
+    cards = queries.lobby()
+    fragments = felt.lobby_fragments(cards)
+    game, up_to = request.GET.get("game", ""), _number(request.GET.get("limit", ""))
+    tables: list[dict[str, Any]] = []
+    for card in cards:
+        least, _ = FELTS[card.game].limits(card.options)
+        tables.append(
+            {
+                "slug": card.slug,
+                "game": card.game,
+                "least": least,
+                "html": mark_safe(fragments[f"table-{card.slug}"]),
+                "shown": (not game or card.game == game) and (up_to is None or least <= up_to * CREDIT),
+            }
+        )
+    return render(
+        request,
+        "lobby/page.html",
+        {
+            "tables": tables,
+            "none_shown": not any(table["shown"] for table in tables),
+            "games": [(slug, GAMES[slug].title) for slug in dict.fromkeys(card.game for card in cards)],
+            "game": game,
+            "limits": sorted({table["least"] for table in tables}),
+            "limit": up_to * CREDIT if up_to is not None else None,
+            "live": mark_safe(felt.live("lobby", "lobby", int(cards[0].now.timestamp() * 1000) if cards else 0)),
+        },
+    )
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
