@@ -14,6 +14,11 @@ WORKDIR /house
 RUN python -m venv --without-pip /venv
 COPY requirements.txt ./
 RUN pip --python /venv/bin/python install --require-hashes --only-binary :all: -r requirements.txt
+# Half of it is tests of libraries, and languages that the house does not speak.
+RUN cd /venv/lib/python3*/site-packages \
+    && find twisted zope -type d \( -name test -o -name tests \) -prune -exec rm -rf {} + \
+    && find django allauth -path '*/locale/*' -prune -type d ! -name 'en*' ! -name 'pt*' ! -name 'zh*' -exec rm -rf {} + \
+    && find babel/locale-data -name '*.dat' ! -name 'root.dat' ! -name 'en*' ! -name 'pt*' ! -name 'zh*' -delete
 
 COPY manage.py LICENSE ./
 COPY casino casino
