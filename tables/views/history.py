@@ -166,8 +166,9 @@ class _Replay:
 
 def felt_of(state: TableState, player: Player) -> dict[str, Any]:
     """The felt at this step as this player saw it: what the table's page is made of, with nothing to press."""
-    viewer = felt.Viewer(key=player.key, name=str(player), seat=state.seat_of(player.key))
-    return felt.page(state, viewer)
+    page = felt.page(state, felt.Viewer(key=player.key, name=str(player), seat=state.seat_of(player.key)))
+    taken = {seat.number for seat in state.seats if seat.key is not None}
+    return {**page, "seats": [seat for seat in page["seats"] if seat.number in taken]}
 
 
 # ── The record ──────────────────────────────────────────────────────────────────────────────────────────────
