@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 BASE = Path(__file__).resolve().parent.parent.parent
@@ -56,7 +57,9 @@ def main() -> int:
         "ledger": ledger.complaints(BASE / "tables"),
         "documents": documents.complaints(BASE),
         "migrations": manage("makemigrations", "--check", "--dry-run"),
-        "static files": manage("collectstatic", "--noinput", STATIC_MANIFEST="1"),
+        "static files": chain(
+            templates.missing_files(BASE / "templates"), manage("collectstatic", "--noinput", STATIC_MANIFEST="1")
+        ),
         "deployment": deployment(),
     }
     wrong = 0

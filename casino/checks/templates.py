@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
+from django.contrib.staticfiles import finders
+
 TRANSLATED = re.compile(r"{%\s*(blocktrans(?:late)?|comment)\b.*?%}.*?{%\s*end\1\s*%}|{#.*?#}", re.DOTALL)
 TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -16,6 +18,7 @@ EDGES = re.compile(r"^\W+|\W+$")
 NAMES = {"Macau Floor"}
 """What is called the same in every language."""
 
+STATIC = re.compile(r"""{%\s*static\s+["']([^"']+)["']""")
 PASSED_ON = re.compile(r"{%\s*(?:include|with)\b(.*?)%}", re.DOTALL)
 CONSTANT = re.compile(r"""(_\()?(["'])(.*?)\2""")
 SENTENCE = re.compile(r"[^\W\d_]\s")
@@ -29,6 +32,14 @@ def complaints(folder: Path) -> Iterator[str]:
         if file.suffix in {".html", ".svg"}:
             for line, what in complaints_about(file.read_text()):
                 yield f"{file}:{line}: {what}"
+
+
+def missing_files(folder: Path) -> Iterator[str]:
+    """Static files that a template names and nobody has: a page with one is an error 500 in the image."""
+    for file in sorted(folder.rglob("*.html")):
+        for name in sorted(set(STATIC.findall(file.read_text()))):
+            if finders.find(name) is None:
+                yield f"{file}: there is no static file {name}"
 
 
 def complaints_about(source: str) -> list[tuple[int, str]]:

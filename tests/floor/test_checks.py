@@ -59,6 +59,13 @@ def test_a_complaint_names_its_line() -> None:
     assert templates.complaints_about(source) == [(6, "untranslated text: 'Wrong'")]
 
 
+def test_a_static_file_that_is_not_there_is_found(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("{% static 'django_htmx/htmx-2.min.js' %} {% static \"css/gone.css\" %}")
+    found = list(templates.missing_files(tmp_path))
+    assert len(found) == 1
+    assert "css/gone.css" in found[0]
+
+
 def test_scripts_neither_speak_nor_make_markup(tmp_path: Path) -> None:
     (tmp_path / "a.js").write_text(
         "a.textContent = 'Connected';\nb.innerHTML = x;\neval('1');\nc.textContent = node.dataset.words;\n"
