@@ -19,8 +19,9 @@ from django.conf import settings
 from . import messages
 from .executor import in_database
 from .felt import Notice
-from .games.baccarat.round import PassHand, Turn, Waive
-from .games.protocol import Action, Cut, Decline, Lower, Move, Ready, Refused, Withdraw
+from .games import GAMES
+from .games.codec import action_from
+from .games.protocol import Action, Refused
 from .games.words import Words, say
 from .hub import Socket, TableFeed, hub, rendered_notice
 from .messages import Malformed
@@ -280,35 +281,23 @@ class TableSocket(FloorSocket):
                 await in_database(seating.stand_up, player, table)
                 return say("You have left your seat.")
             case messages.Cut() | messages.Decline() | messages.Turn() | messages.Waive() | messages.Pass():
-                await in_database(playing.decide, player, message.round, message.ref, _action(message, player))
+                action = _action(message, self.socket.game, player)
+                await in_database(playing.decide, player, message.round, message.ref, action)
                 return say("Done.")
             case messages.InRound():
-                await in_database(betting.change, player, message.round, message.ref, _action(message, player))
+                action = _action(message, self.socket.game, player)
+                await in_database(betting.change, player, message.round, message.ref, action)
                 return say("Done.")
             case _:
                 raise Refused("", say("There is nothing like that here."))
 
 
-def _action(message: messages.InRound, player: int) -> Action:
-    """The action of the rules that a message asks for, by the one whose socket it came over."""
-    by = f"p{player}"
-    match message:
-        case messages.Withdraw(bet=bet):
-            return Withdraw(by, bet)
-        case messages.Lower(bet=bet, amount=amount):
-            return Lower(by, bet, amount)
-        case messages.Move(bet=bet, spot=spot):
-            return Move(by, bet, spot)
-        case messages.Ready():
-            return Ready(by)
-        case messages.Cut(position=position):
-            return Cut(by, position)
-        case messages.Decline():
-            return Decline(by)
-        case messages.Turn(hand=hand):
-            return Turn(by, hand)
-        case messages.Waive(hand=hand):
-            return Waive(by, hand)
-        case messages.Pass(hand=hand, to=to):
-            return PassHand(by, hand, to)
-    raise AssertionError(message)
+def _action(message: messages.InRound, game: str, player: int) -> Action:
+    """The action of the rules that a message asks for, by the one whose socket it came over. Raises Refused."""
+    fields = {
+        name: getattr(message, name) for name in message.__dataclass_fields__ if name not in ("do", "round", "ref")
+    }
+    try:
+        return action_from(GAMES[game], {"do": message.do, "by": f"p{player}", **fields})
+    except ValueError:
+        raise Refused("", say("There is nothing like that here.")) from None

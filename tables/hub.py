@@ -102,19 +102,20 @@ class TableFeed:
             await self._dirty.wait()
             await asyncio.sleep(max(0.0, self._pushed + BREATH - monotonic()))
             self._dirty.clear()
-            touched, self._touched = self._touched, set()
-            whole, self._whole = self._whole & self.sockets, set()
             self._pushed = monotonic()
+            whole = set(self._whole)
             try:
-                await self._push(touched, whole)
-            except Exception:  # the next change, or the heartbeat, tries again with everything
+                await self._push()
+            except Exception:  # try again with everything
                 log.exception("a push failed", table=self.table_id)
                 self._touched = None
                 self._whole |= whole
                 await asyncio.sleep(1)
                 self._dirty.set()
 
-    async def _push(self, touched: set[int] | None, whole: set[Socket]) -> None:
+    async def _push(self) -> None:
+        touched, self._touched = self._touched, set()
+        whole, self._whole = self._whole & self.sockets, set()
         before = self.state
         wanted = [s for s in self.sockets if s in whole or self._concerns(s, touched)]
         rendered = await in_database(_render, self.table_id, {s.language for s in self.sockets}, wanted)
