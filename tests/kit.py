@@ -70,7 +70,7 @@ class Shoe:
         return list(self._cards)
 
 
-def options(game: str = "baccarat", **given: Any) -> Any:
+def options(game: str = "baccarat", /, **given: Any) -> Any:
     """House options by name, in the JSON that the record writes (amounts in cents)."""
     return read_options(GAMES[game].options, given)
 

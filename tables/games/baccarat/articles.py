@@ -80,6 +80,7 @@ LAW = _table(
         ),
         "17": say("Player and Banker pay 1 to 1, Tie 8 to 1, the pairs 11 to 1."),
         "17(5)": say("The six pays 12 to 1 with two cards and 20 to 1 with three (Dispatch 56/2018)."),
+        "18": say("When the Banker wins there is a commission, or none and half a prize on 6."),
         "18(1)": say("When the Banker wins the house takes five per cent of the prize."),
         "18(2)": say("No commission, but a Banker who wins with 6 is paid one half (Dispatch 73/2005)."),
         "19": say(

@@ -43,7 +43,7 @@ class Rule:
 
 _ANY = range(10)
 
-_BANK: tuple[tuple[Rule, Sequence[int], Sequence[int | None]], ...] = (
+BANK_TABLE: tuple[tuple[Rule, Sequence[int], Sequence[int | None]], ...] = (
     # The rule, the bank's two-card points, the points of the Player's third card (None: he took none).
     (Rule(True, "9(3)(1)"), (0, 1, 2), _ANY),
     (Rule(True, "9(3)(2)"), (3,), (1, 2, 3, 4, 5, 6, 7, 9, 0)),
@@ -58,7 +58,7 @@ _BANK: tuple[tuple[Rule, Sequence[int], Sequence[int | None]], ...] = (
     (Rule(False, "9(4)(5)"), (7, 8, 9), (*_ANY, None)),
 )
 
-BANK_RULES = {(total, third): rule for rule, totals, thirds in _BANK for total in totals for third in thirds}
+BANK_RULES = {(total, third): rule for rule, totals, thirds in BANK_TABLE for total in totals for third in thirds}
 """(bank's points, Player's third card or None) -> rule, where the Player has no natural."""
 
 BANK_STANDS_ON_NATURAL = Rule(False, "9(4)(6)")

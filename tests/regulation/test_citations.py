@@ -1,0 +1,89 @@
+"""Every article has a test, every mark names an article, and nothing in the rules cites one that does not exist."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+import tables.games
+from tables.games import GAMES
+
+TESTS = Path(__file__).parent
+RULES = Path(tables.games.__file__).parent
+REGULATION = TESTS.parents[1] / "docs" / "regulation"
+
+CITING = {"Refused": 0, "Note": 0, "Rule": 1, "Spot": 3}
+"""What cites an article, and which of its arguments does."""
+
+
+def marks() -> dict[str, set[str]]:
+    """Regulation -> the articles that tests are marked with."""
+    found: dict[str, set[str]] = {}
+    for path in TESTS.glob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                for mark in node.decorator_list:
+                    if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "article":
+                        regulation, number = (ast.literal_eval(argument) for argument in mark.args)
+                        found.setdefault(regulation, set()).add(number)
+    return found
+
+
+def citations(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """Where an article is cited, and which."""
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call):
+                continue
+            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            cited: list[ast.expr] = [keyword.value for keyword in node.keywords if keyword.arg == "article"]
+            if name in CITING and len(node.args) > CITING[name]:
+                cited.append(node.args[CITING[name]])
+            for argument in cited:
+                for leaf in ast.walk(argument):
+                    if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str) and leaf.value:
+                        yield f"{path.name}:{node.lineno}", leaf.value
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_article_has_a_test(slug: str) -> None:
+    game = GAMES[slug]
+    assert set(game.articles) - marks()[game.regulation] == set()
+
+
+def test_every_mark_names_an_article() -> None:
+    known = {game.regulation: set(game.articles) for game in GAMES.values()}
+    for regulation, numbers in marks().items():
+        assert numbers - known[regulation] == set(), regulation
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_rules_cite_only_articles_that_exist(slug: str) -> None:
+    found = list(citations((RULES / slug).glob("*.py")))
+    assert len(found) > 50, "the scan finds what it looks for"
+    assert [where for where in found if where[1] not in GAMES[slug].articles] == []
+
+
+def test_what_all_games_share_cites_what_every_game_knows() -> None:
+    for where, number in citations(RULES.glob("*.py")):
+        assert all(number in game.articles for game in GAMES.values()), where
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_regulation_in_the_documents_has_the_same_articles(slug: str) -> None:
+    """Each row of its tables of articles begins with the number in bold, and law is told apart from what is ours."""
+    text = (REGULATION / f"{slug}.md").read_text()
+    law = set(re.findall(r"^\| \*\*(?P<number>[^*]+)\*\* \|", text, re.MULTILINE))
+    ours = set(re.findall(r"^\| _(?P<number>[^_]+)_ \|", text, re.MULTILINE))
+    articles = GAMES[slug].articles
+    assert law == {number for number, about in articles.items() if about.law}
+    assert ours == {number for number, about in articles.items() if not about.law}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_an_article_is_listed_under_its_own_number(slug: str) -> None:
+    assert all(number == about.number for number, about in GAMES[slug].articles.items())
