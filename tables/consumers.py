@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import structlog
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.utils import await_many_dispatch
 from django.conf import settings
@@ -111,6 +112,8 @@ class FloorSocket(AsyncWebsocketConsumer):
         self.channel_layer = None
         try:
             await await_many_dispatch([receive], self.dispatch)
+        except StopConsumer:
+            pass  # the line is down
         finally:
             self._forget()
 
@@ -122,7 +125,8 @@ class FloorSocket(AsyncWebsocketConsumer):
             case "websocket.receive":
                 await self.websocket_receive(message)
             case "websocket.disconnect":
-                await self.websocket_disconnect(message)
+                await self.disconnect(message["code"])
+                raise StopConsumer
 
     async def connect(self) -> None:
         user = self.scope.get("user")

@@ -95,7 +95,7 @@ async def test_seats_voids_and_a_table_that_falls_asleep(house: House, live: Hub
 
 
 async def test_a_client_that_missed_something_is_made_whole(house: House, live: Hub) -> None:
-    room, ana, _ = await a_room(house, live)
+    room, _, _ = await a_room(house, live)
     table = room.table
     await in_database(house.until, table, "betting")
     await room.agree()

@@ -1,0 +1,247 @@
+"""The sockets: what is refused is refused with its reason and changes nothing; whose socket it is decides who acts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from channels.testing import WebsocketCommunicator
+from django.test import Client as Browser
+
+from casino.asgi import application
+from tables import announce, consumers, hub
+from tables.clock import DATABASE_CLOCK
+from tables.consumers import BURST, PATIENCE
+from tables.executor import in_database
+from tables.hub import Hub
+from tables.models import LoggedAction, Player, Seat, Table, Transfer
+from tests.floor.kit import fragments_in
+from tests.house.kit import House
+
+START = 10_000 * 100
+
+
+@pytest_asyncio.fixture
+async def live(live: Hub, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hub]:
+    """The consumers' own hub is this test's."""
+    monkeypatch.setattr(consumers, "hub", live)
+    monkeypatch.setattr(hub, "hub", live)
+    yield live
+
+
+class Line:
+    """One socket to the real application, as a browser opens it."""
+
+    def __init__(self, path: str, session: str | None = None, origin: str = "http://localhost") -> None:
+        headers = [(b"host", b"localhost"), (b"origin", origin.encode())]
+        if session is not None:
+            headers.append((b"cookie", f"sessionid={session}".encode()))
+        self.socket = WebsocketCommunicator(application, path, headers)
+        self.refs = 0
+
+    async def open(self) -> bool:
+        opened, _ = await self.socket.connect(timeout=5)
+        return opened
+
+    async def say(self, text: str | dict[str, Any]) -> str:
+        """Say something; the text of the notice that answers it."""
+        await self.socket.send_to(text_data=text if isinstance(text, str) else json.dumps(text))
+        return await self.notice()
+
+    async def notice(self) -> str:
+        while True:
+            fragments = fragments_in(await self.socket.receive_from(timeout=5))
+            if fragments.keys() == {"notice"}:
+                return fragments["notice"]
+
+    async def bet(self, log: int, amount: Any = 10_000, spot: Any = "player", **more: Any) -> str:
+        self.refs += 1
+        return await self.say(
+            {"do": "bet", "round": log, "ref": f"ref-{self.refs:08}", "spot": spot, "amount": amount, **more}
+        )
+
+    async def closed_with(self) -> int:
+        """Wait for the server to close the line; its code."""
+        while True:
+            message = await self.socket.receive_output(timeout=5)
+            if message["type"] == "websocket.close":
+                return int(message["code"])
+
+
+class Scene:
+    """A table that takes bets, ana logged in, and her open line."""
+
+    def __init__(self, house: House, table: Table, ana: Player, session: str) -> None:
+        self.house, self.table, self.ana, self.session = house, table, ana, session
+        self.line = Line(f"/ws/tables/{table.slug}/?lang=en", session)
+        self.log = 0
+
+    async def nothing_changed(self) -> None:
+        """No line in the log, no chip moved."""
+        assert not await in_database(LoggedAction.objects.exclude(by="house").count)
+        assert not await in_database(Transfer.objects.filter(log__isnull=False).count)
+        assert await in_database(self.house.balance, self.ana) == START
+
+
+def logged_in(player: Player) -> str:
+    browser = Browser()
+    browser.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    return browser.cookies["sessionid"].value
+
+
+@pytest_asyncio.fixture
+async def scene(house: House) -> AsyncIterator[Scene]:
+    house.clock = DATABASE_CLOCK  # type: ignore[assignment]  # the sockets ask the real one
+    table = await in_database(lambda: house.table(times={"betting": 3_600_000}))
+    ana = await in_database(house.player, "ana")
+    scene = Scene(house, table, ana, await in_database(logged_in, ana))
+    await in_database(
+        lambda: __import__("tables.services.dealing", fromlist=["x"]).advance(table.pk, house.hand(table))
+    )
+    scene.log = (await in_database(house.log, table)).pk
+    assert await scene.line.open()
+    yield scene
+    await scene.line.socket.disconnect()
+
+
+async def test_a_bet_is_taken_and_answered(scene: Scene) -> None:
+    answer = await scene.line.bet(scene.log)
+    assert "ref-00000001" in answer
+    assert await in_database(scene.house.balance, scene.ana) == START - 10_000
+
+
+@pytest.mark.parametrize("amount", [-10_000, 0, 150, 100.5, "10000", True, None, 10**9, 10**30, [1]], ids=str)
+async def test_an_amount_that_cannot_be_staked_is_refused(scene: Scene, amount: object) -> None:
+    assert "refused" in await scene.line.bet(scene.log, amount)
+    await scene.nothing_changed()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"spot": "nowhere"},
+        {"spot": "lucky_six"},
+        {"box": 3},
+        {"box": 99},
+        {"box": 0},
+        {"round": 999_999},
+        {"by": "p1"},
+        {"player": 1},
+    ],
+    ids=str,
+)
+async def test_a_bet_that_the_rules_or_the_format_refuse_changes_nothing(scene: Scene, message: dict[str, Any]) -> None:
+    bet = {"do": "bet", "round": scene.log, "ref": "ref-12345678", "spot": "player", "amount": 10_000, **message}
+    assert "refused" in await scene.line.say(bet)
+    await scene.nothing_changed()
+
+
+@pytest.mark.parametrize(
+    "text", [" ", "nonsense", "[]", "{}", '{"do":"deal"}', '{"do":"bet"}', "x" * 5_000, "[" * 3_000]
+)
+async def test_what_is_no_message_is_answered_and_changes_nothing(scene: Scene, text: str) -> None:
+    assert "refused" in await scene.line.say(text)
+    await scene.nothing_changed()
+
+
+@pytest.mark.parametrize("seat", [0, 8, 10**12])
+async def test_an_unknown_seat_is_refused_with_its_article(scene: Scene, seat: int) -> None:
+    answer = await scene.line.say({"do": "sit", "ref": "ref-12345678", "seat": seat})
+    assert "refused" in answer
+    assert "1(5)" in answer
+    assert not await in_database(Seat.objects.count)
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        {"do": "withdraw", "bet": "1-1"},
+        {"do": "lower", "bet": "1-1", "amount": 100},
+        {"do": "move", "bet": "1-1", "spot": "banker"},
+        {"do": "turn", "hand": "player"},
+        {"do": "turn", "hand": "dealer"},
+        {"do": "waive", "hand": "player"},
+        {"do": "pass", "hand": "player", "to": "p1"},
+        {"do": "cut", "position": 100},
+        {"do": "decline"},
+        {"do": "ready"},
+    ],
+    ids=str,
+)
+async def test_a_deed_that_is_not_his_to_do_is_refused(scene: Scene, deed: dict[str, Any]) -> None:
+    assert "refused" in await scene.line.say({"round": scene.log, "ref": "ref-12345678", **deed})
+    await scene.nothing_changed()
+
+
+async def test_a_bet_over_the_balance_says_what_there_is(scene: Scene) -> None:
+    answer = await scene.line.bet(scene.log, 2 * START)
+    assert "10,000" in answer
+    await scene.nothing_changed()
+
+
+async def test_who_only_watches_cannot_bet(scene: Scene) -> None:
+    watcher = Line(f"/ws/tables/{scene.table.slug}/")
+    assert await watcher.open()
+    assert "refused" in await watcher.bet(scene.log)
+    await scene.nothing_changed()
+    await watcher.socket.disconnect()
+
+
+async def test_an_unknown_table_is_closed_at_once(scene: Scene) -> None:
+    line = Line("/ws/tables/nowhere/", scene.session)
+    await line.open()
+    assert await line.closed_with() == 4403
+
+
+@pytest.mark.parametrize("origin", ["http://elsewhere.example", "null", "http://localhost:9999"])
+async def test_a_page_from_elsewhere_opens_no_socket(scene: Scene, origin: str) -> None:
+    assert not await Line(f"/ws/tables/{scene.table.slug}/", scene.session, origin).open()
+
+
+async def test_a_login_that_ends_closes_its_sockets(scene: Scene) -> None:
+    await in_database(announce.session_ended, scene.session)
+    assert await scene.line.closed_with() == 4401
+
+
+async def test_a_flood_is_slowed_and_then_cut_off(scene: Scene) -> None:
+    for _ in range(BURST + PATIENCE + 40):
+        await scene.line.socket.send_to(text_data='{"do": "nonsense"}')
+    assert await scene.line.closed_with() == 4008
+
+
+async def test_bytes_are_no_language_of_ours(scene: Scene) -> None:
+    await scene.line.socket.send_to(bytes_data=b"\x00\x01")
+    assert await scene.line.closed_with() == 4008
+
+
+async def test_a_player_has_so_many_lines_and_no_more(scene: Scene, settings: Any) -> None:
+    settings.SOCKETS_PER_PLAYER = 1
+    second = Line(f"/ws/tables/{scene.table.slug}/", scene.session)
+    await second.open()
+    assert await second.closed_with() == 4008
+
+
+async def test_bets_that_arrive_together_are_all_answered(scene: Scene) -> None:
+    others = []
+    for name in ("rui", "lee", "mei"):
+        player = await in_database(scene.house.player, name)
+        line = Line(f"/ws/tables/{scene.table.slug}/", await in_database(logged_in, player))
+        assert await line.open()
+        others.append(line)
+    answers = await asyncio.gather(*(line.bet(scene.log) for line in others))
+    assert all("refused" not in answer for answer in answers)
+    assert await in_database(LoggedAction.objects.filter(action__do="bet").count) == 3
+    for line in others:
+        await line.socket.disconnect()
+
+
+async def test_the_answer_says_which_bet_it_is_about_in_the_readers_language(scene: Scene) -> None:
+    line = Line(f"/ws/tables/{scene.table.slug}/?lang=pt", scene.session)
+    assert await line.open()
+    answer = await line.bet(scene.log, spot="nowhere")
+    assert "ref-00000001" in answer
+    await line.socket.disconnect()
