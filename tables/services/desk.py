@@ -71,7 +71,7 @@ class Desk:
         after = self.round.apply(action)
         seq = self.version + 1
         entries = entries_of(self.log.pk, self.table_id, seq, self.round, action, after)
-        if action.by != HOUSE:
+        if action.by != HOUSE and entries:
             self._check_balance(entries)
         self._entries += entries
         self._lines.append(
@@ -84,7 +84,7 @@ class Desk:
     # ── chips ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _check_balance(self, entries: Iterable[Entry]) -> None:
-        assert self._accounts is not None, "a bettor acts only with his wallet locked"
+        assert self._accounts is not None, "a bettor moves chips only with his wallet locked"
         spent = dict(self._spent)
         for entry in entries:
             for holder, amount in ((entry.debit, entry.amount), (entry.credit, -entry.amount)):

@@ -65,7 +65,8 @@ def new_guest(*, clock: Clock = DATABASE_CLOCK) -> Player:
 def top_up(player_id: int, *, clock: Clock = DATABASE_CLOCK) -> int:
     """Bring a player who is nearly broke back to the first credits; what he got, in cents. Raises Refused."""
     with unit_of_work():
-        player = Player.objects.select_for_update().get(pk=player_id)
+        # No key of his is changed: whoever writes that he played or sits need not wait (docs/concurrency.md).
+        player = Player.objects.select_for_update(no_key=True).get(pk=player_id)
         now = clock.now()
         accounts = wallet.lock([wallet.MINT, wallet.player(player_id)])
         balance = accounts.balances[wallet.player(player_id)]

@@ -129,10 +129,10 @@ def _mark_away(table: Table, seat: Seat, clock: Clock) -> None:
 
 
 def _tell_round(table: Table, action: Sit | Leave, clock: Clock) -> None:
-    """Seats matter to a running round (boxes, holders): it hears of them if it still can."""
+    """Seats matter to a running round (boxes, holders): it hears of them if it still can. They move no chips."""
     if table.round_id is None:
         return
-    with round_desk(table.round_id, players=[int(action.by[1:])], clock=clock) as desk:
+    with round_desk(table.round_id, clock=clock) as desk:
         if not desk.round.over and _matters(desk.round, action):
             try:
                 desk.act(action)

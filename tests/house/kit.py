@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from multiprocessing.sharedctypes import RawValue
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -15,6 +16,7 @@ from django.conf import settings
 from tables import queries
 from tables.audit import audit
 from tables.chance import ChanceSource, Vault
+from tables.clock import DATABASE_CLOCK
 from tables.games.cards import Card, cards, pack
 from tables.games.protocol import Refused, Round
 from tables.models import Account, Lease, LoggedAction, Played, Player, RoundLog, Seat, Shoe, Table, Transfer
@@ -26,13 +28,23 @@ T = TypeVar("T")
 
 VAULT = Vault(settings.SHOE_KEY)
 LEASE = timedelta(days=1)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass
 class ToldClock:
-    """A clock that stands still until it is told."""
+    """A clock that stands still until it is told. Processes forked from a test see the same hands."""
 
-    at: datetime = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+    def __init__(self, at: datetime = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)) -> None:
+        self._since = RawValue("q")
+        self.at = at
+
+    @property
+    def at(self) -> datetime:
+        return EPOCH + timedelta(microseconds=self._since.value)
+
+    @at.setter
+    def at(self, at: datetime) -> None:
+        self._since.value = (at - EPOCH) // timedelta(microseconds=1)
 
     def now(self) -> datetime:
         return self.at
@@ -40,6 +52,13 @@ class ToldClock:
     def pass_(self, **time: float) -> None:
         """Let so many seconds, minutes, … go by."""
         self.at += timedelta(**time)
+
+
+class RunningClock(ToldClock):
+    """The house's real clock, for tests of what only real time can show."""
+
+    def now(self) -> datetime:
+        return DATABASE_CLOCK.now()
 
 
 @dataclass
@@ -90,7 +109,7 @@ class House:
     """A house in a test. Everything it does goes through the real services."""
 
     def __init__(self, chance: ChanceSource | None = None) -> None:
-        self.clock = ToldClock()
+        self.clock: ToldClock = ToldClock()
         self.chance: ChanceSource = chance or Stacked()
         self._refs = 0
         self._hands: dict[int, Hand] = {}

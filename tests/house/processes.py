@@ -155,6 +155,23 @@ def until(condition: Callable[[], object], what: str = "", *, within: float = WI
         pause.wait(0.005)
 
 
+class Flag:
+    """Raised by one process and seen by another. Made before both."""
+
+    def __init__(self) -> None:
+        self._seen, self._raised = os.pipe()
+
+    def raise_(self) -> None:
+        os.write(self._raised, b"!")
+
+    @property
+    def up(self) -> bool:
+        return bool(select.select([self._seen], [], [], 0)[0])
+
+    def wait(self) -> None:
+        assert select.select([self._seen], [], [], WITHIN)[0], "the flag was never raised"
+
+
 # ── In the process ──────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -232,3 +249,35 @@ class Tripwire:
         self._left -= 1
         if not self._left:
             os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Halt:
+    """Stops this process before the `nth` statement that contains `text`, raises `halted`, and goes on at `go`."""
+
+    def __init__(self, text: str, *, nth: int = 1) -> None:
+        self.halted, self.go = Flag(), Flag()
+        self._text, self._left = text, nth
+
+    def within(self, work: Callable[[], T]) -> T:
+        """Do `work`, stopping there."""
+        with connection.execute_wrapper(self._before_statement):
+            return work()
+
+    def _before_statement(self, execute: Any, sql: Any, parameters: Any, many: Any, context: Any) -> Any:
+        self._left -= self._text in str(sql)
+        if not self._left:
+            self._left = -1
+            self.halted.raise_()
+            self.go.wait()
+        return execute(sql, parameters, many, context)
+
+
+def waits_for_a_lock(process: Process[Any]) -> bool:
+    """Whether some other line of this PostgreSQL waits for a lock now."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()"
+        )
+        (waiting,) = cursor.fetchone()
+    return process.alive and bool(waiting)

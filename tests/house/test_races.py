@@ -1,0 +1,361 @@
+"""Many at once, in real processes: each deed is done or refused, whole, and nobody waits for ever.
+
+Where no mark says otherwise these run on SQLite too, whose processes queue for the one lock of its file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tables import queries
+from tables.models import LoggedAction, Player, RoundLog, Seat, Table, Transfer
+from tables.services import betting, dealing, people, seating
+from tables.services.betting import BetRequest
+from tables.services.dealing import Hand, StaleLease
+from tables.services.work import unit_of_work
+from tests.house.kit import LEASE, House, RunningClock, Seeded, answer, everything
+from tests.house.processes import Flag, Halt, running, together, until, waits_for_a_lock
+
+START = 10_000 * 100
+
+
+def at_betting(house: House, slug: str = "jade") -> tuple[Table, int]:
+    """A table whose betting is open, and its round."""
+    table = house.table(slug)
+    house.until(table, "betting")
+    return table, house.log(table).pk
+
+
+# ── Bets ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_wallet_pays_for_as_many_bets_as_it_can_and_no_more(hall: House) -> None:
+    _, jade = at_betting(hall, "jade")
+    _, lotus = at_betting(hall, "lotus")
+    ana = hall.player("ana")
+
+    def bets(who: int) -> list[str]:
+        return [
+            answer(
+                lambda number=number, round_id=round_id: betting.place(  # type: ignore[misc]
+                    round_id, BetRequest(ana.pk, f"r-{who}-{number}", "player", 50_000), clock=hall.clock
+                )
+            )
+            for number in range(4)
+            for round_id in (jade, lotus)
+        ]
+
+    said = Counter(one for process in together(*[partial(bets, who) for who in range(5)]) for one in process)
+    assert said == {"done": 20, "balance": 20}
+    assert hall.balance(ana) == 0
+
+
+def test_the_same_click_over_many_lines_is_one_bet(hall: House) -> None:
+    _, round_id = at_betting(hall)
+    ana = hall.player("ana")
+    click = BetRequest(ana.pk, "one-click", "player", 10_000)
+    said = together(*[partial(answer, partial(betting.place, round_id, click, clock=hall.clock))] * 6)
+    assert sorted(said) == ["done"] + ["repeated"] * 5
+    assert Transfer.objects.filter(reason="stake").count() == 1
+    assert hall.balance(ana) == START - 10_000
+
+
+def test_each_bet_is_in_the_round_or_refused_and_none_after_the_close(hall: House) -> None:
+    table, round_id = at_betting(hall)
+
+    def bets_of(player: Player) -> list[str]:
+        said: list[str] = []
+        while not said or said[-1] == "done":
+            request = BetRequest(player.pk, f"r-{len(said)}", "player", 100)
+            said.append(answer(partial(betting.place, round_id, request, clock=hall.clock)))
+        return said
+
+    def deal() -> list[str]:
+        until(lambda: hall.log(table).version >= 12, "twelve bets lie there")
+        while not hall.round(table).over:
+            hall.step(table)
+        return []
+
+    players = [hall.player(f"p{number}") for number in range(4)]
+    said = [one for process in together(*[partial(bets_of, p) for p in players], deal) for one in process]
+    kinds = [line.action["do"] for line in LoggedAction.objects.filter(log=round_id).order_by("seq")]
+    assert set(said) <= {"done", "time", "closed"}
+    assert said.count("done") == kinds.count("bet") >= 12
+    assert "bet" not in kinds[kinds.index("close") :]
+
+
+def test_a_bet_that_waited_past_the_deadline_for_the_table_is_late(hall: House, on_postgresql: bool) -> None:
+    _, round_id = at_betting(hall)
+    ana = hall.player("ana")
+    held, free, asked = Flag(), Flag(), Flag()
+
+    def hold() -> None:
+        with unit_of_work():
+            RoundLog.objects.select_for_update().get(pk=round_id)
+            held.raise_()
+            free.wait()
+
+    def bet() -> str:
+        asked.raise_()
+        request = BetRequest(ana.pk, "click", "player", 10_000)
+        return answer(partial(betting.place, round_id, request, clock=hall.clock))
+
+    with running(hold) as (holder,):
+        held.wait()
+        with running(bet) as (bettor,):
+            asked.wait()
+            if on_postgresql:
+                until(lambda: waits_for_a_lock(bettor), "the bet waits for the table")
+            hall.clock.pass_(seconds=18)
+            free.raise_()
+            holder.told()
+            assert bettor.told() == "time"
+    assert hall.balance(ana) == START
+
+
+# ── Seats ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_of_those_who_claim_one_seat_one_gets_it_and_the_others_are_told(hall: House) -> None:
+    table, _ = at_betting(hall)
+    players = [hall.player(f"p{number}") for number in range(6)]
+    said = together(*[partial(answer, partial(seating.sit, p.pk, table.pk, 3, clock=hall.clock)) for p in players])
+    assert sorted(said) == ["done"] + ["seat"] * 5
+    winner = players[said.index("done")]
+    assert list(Seat.objects.values_list("player", "number")) == [(winner.pk, 3)]
+    assert hall.round(table).seats == {winner.key: 3}
+
+
+def test_a_player_who_claims_every_seat_ends_in_one(hall: House) -> None:
+    table, _ = at_betting(hall)
+    ana = hall.player("ana")
+    seats = range(1, 7)
+    assert together(
+        *[partial(answer, partial(seating.sit, ana.pk, table.pk, seat, clock=hall.clock)) for seat in seats]
+    ) == ["done"] * len(seats)
+    assert Seat.objects.filter(player=ana).count() == 1
+    assert hall.round(table).seats == {ana.key: Seat.objects.get(player=ana).number}
+
+
+# ── Credits ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_who_asks_many_times_at_once_is_topped_up_once(hall: House) -> None:
+    table, _ = at_betting(hall)
+    ana = hall.player("ana")
+    hall.bet(ana, table, "player", 9_600)
+    said = together(*[partial(answer, partial(people.top_up, ana.pk, clock=hall.clock))] * 5)
+    assert sorted(said) == ["credits"] * 4 + ["done"]
+    assert hall.balance(ana) == START
+
+
+def test_guests_who_come_at_once_all_come_in(hall: House) -> None:
+    hall.player("ana")
+
+    def come() -> str:
+        return people.new_guest(clock=hall.clock).name
+
+    names = together(*[come] * 6)
+    assert len(set(names)) == 6
+
+
+# ── Dealers ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_free_table_is_taken_by_one_dealer(hall: House) -> None:
+    table = hall.table()
+    hall.clock.pass_(days=2)
+    before = hall.hand(table).epoch
+
+    def take(name: str) -> tuple[int, int] | None:
+        return dealing.take_lease(name, LEASE, clock=hall.clock)
+
+    taken = together(*[partial(take, f"dealer {number}") for number in range(5)])
+    assert Counter(taken) == {None: 4, (table.pk, before + 1): 1}
+
+
+def test_a_dealer_whose_lease_has_passed_on_changes_nothing_while_the_other_deals(hall: House) -> None:
+    table = hall.table(times={"betting": 0, "beat": 0})
+    old = hall.hand(table)
+    hall.take_over(table, "new")
+
+    def deal(hand: Hand) -> Counter[str]:
+        came: Counter[str] = Counter()
+        for _ in range(8):
+            try:
+                came[str(dealing.advance(table.pk, hand, clock=hall.clock).acted)] += 1
+            except StaleLease:
+                came["stale"] += 1
+        return came
+
+    assert together(partial(deal, old), partial(deal, hall.hand(table))) == [{"stale": 8}, {"True": 8}]
+    assert hall.log(table).version == 7  # the first opened the round, the others each added a line
+
+
+@pytest.mark.postgresql
+def test_a_dealer_stopped_before_his_step_finds_his_lease_gone(hall: House) -> None:
+    table, _ = at_betting(hall)
+    hall.due(table)
+    old, halt = hall.hand(table), Halt('"tables_lease"')
+    with running(partial(halt.within, partial(tried, hall, table, old))) as (stopped,):
+        halt.halted.wait()
+        hall.take_over(table, "new")
+        before = everything()
+        halt.go.raise_()
+        assert stopped.told() == "stale"
+        assert everything() == before
+
+
+@pytest.mark.postgresql
+def test_a_lease_is_not_stolen_in_the_middle_of_a_step(hall: House) -> None:
+    table, _ = at_betting(hall)
+    hall.due(table)
+    halt = Halt("INSERT")
+    with running(partial(halt.within, partial(tried, hall, table, hall.hand(table)))) as (stopped,):
+        halt.halted.wait()
+        hall.clock.pass_(days=2)
+        assert dealing.take_lease("thief", LEASE, clock=hall.clock) is None
+        halt.go.raise_()
+        assert stopped.told() == "done"
+    assert hall.round(table).phase == "deal"
+    assert dealing.take_lease("heir", LEASE, clock=hall.clock) is not None
+
+
+def tried(house: House, table: Table, hand: Hand) -> str:
+    try:
+        return "done" if dealing.advance(table.pk, hand, clock=house.clock).acted else "nothing"
+    except StaleLease:
+        return "stale"
+
+
+# ── Locks ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_tables_that_share_their_players_are_settled_at_once(hall: House) -> None:
+    players = [hall.player(f"p{number}") for number in range(30)]
+    tables = [hall.table(slug, times={"beat": 0, "result": 0}) for slug in ("jade", "lotus", "harbour")]
+    for turn in range(3):
+        for number, table in enumerate(tables):
+            hall.until(table, "betting")
+            requests = [BetRequest(p.pk, f"{turn}-{p.pk}", "player", 1_000) for p in players]
+            betting.place_many(hall.log(table).pk, requests[:: -1 if number % 2 else 1], clock=hall.clock)
+            hall.until(table, "result")
+        together(*[partial(settle, hall, table) for table in tables])
+        assert all(hall.round(table).over for table in tables)
+
+
+def settle(house: House, table: Table) -> None:
+    assert house.advance(table).acted
+
+
+@pytest.mark.postgresql
+def test_a_top_up_and_a_settlement_do_not_wait_for_each_other(hall: House) -> None:
+    hall.stack("4s Kc 5d 7h")  # 9 against 7
+    table, _ = at_betting(hall)
+    ana = hall.player("ana")
+    hall.bet(ana, table, "banker", 9_600)
+    hall.until(table, "result")
+    hall.due(table)
+    halt = Halt('"tables_account"')
+    with running(partial(halt.within, partial(people.top_up, ana.pk, clock=hall.clock))) as (asking,):
+        halt.halted.wait()
+        with running(partial(settle, hall, table)) as (settling,):
+            until(lambda: not settling.alive or waits_for_a_lock(settling))
+            halt.go.raise_()
+            settling.told()
+            assert asking.told() == 9_600 * 100
+    assert hall.balance(ana) == START
+
+
+def test_whoever_comes_and_goes_locks_no_wallets(hall: House) -> None:
+    """In one transaction accounts are locked once, by id; a table full of people would lock them one by one."""
+    table, _ = at_betting(hall)
+    players = [hall.player(name) for name in ("ana", "rui", "lin")]
+    ids = [player.pk for player in players]
+    with CaptureQueriesContext(connection) as statements:
+        for seat, player in enumerate(players, start=1):
+            seating.sit(player.pk, table.pk, seat, clock=hall.clock)
+            seating.line_dropped(table.pk, player.pk, clock=hall.clock)
+        seating.heartbeat(table.pk, ids, clock=hall.clock)
+        hall.clock.pass_(seconds=60)
+        seating.sweep(table.pk, clock=hall.clock)
+        hall.clock.pass_(seconds=60)
+        seating.sweep(table.pk, clock=hall.clock)
+    assert not [query["sql"] for query in statements if "tables_account" in query["sql"]]
+    kinds = Counter(hall.log(table).actions.values_list("action__do", flat=True))
+    assert kinds == {"sit": 6, "leave": 6}
+
+
+def test_everybody_does_everything_at_once(hall: House) -> None:
+    """Two tables of real time, their dealers, and players who bet, change their minds, sit and go; no time to wait."""
+    hall.clock = RunningClock()
+    times = {"betting": 40, "decision": 5, "beat": 0, "result": 0, "cut": 5}
+    tables = [
+        hall.table("jade", times=times, tie_policy="free"),
+        hall.table("lotus", times=times, dealing_device="shoe", cut_card_depth=390, imbalance_limit=20_000),
+    ]
+    players = [hall.player(f"p{number}") for number in range(4)]
+
+    def deal(table: Table, until_round: int) -> None:
+        hall.chance = Seeded(table.slug)
+        until(lambda: hall.advance(table).look_at and (log := hall.log(table)).settled_at and log.number >= until_round)
+
+    def play(player: Player) -> Counter[str]:
+        dice, said = Seeded(player.name), Counter[str]()
+        for number in range(60):
+            table = dice.one_of(tables)
+            round_id = Table.objects.get(pk=table.pk).round_id or 0
+            said[answer(partial(dice.one_of(DEEDS), player, table, round_id, number, dice))] += 1
+        return said
+
+    hall.advance(tables[0]), hall.advance(tables[1])
+    deals: list[Callable[[], object]] = [partial(deal, table, 4) for table in tables]
+    said = together(*deals, *[partial(play, player) for player in players])
+    assert sum((one for one in said if isinstance(one, Counter)), Counter())["done"] > 20
+    for log in RoundLog.objects.all():
+        read = [line.at for line in log.actions.order_by("seq")]
+        assert read == sorted(read), "the time was not read under the lock"
+
+
+def _bet(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:
+    spot = dice.one_of(("player", "banker", "tie"))
+    return betting.place(round_id, BetRequest(player.pk, f"r-{number}", spot, 1_000 + 100 * dice.below(50)))
+
+
+def _withdraw(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:
+    log = RoundLog.objects.filter(pk=round_id).first()
+    own = list(queries.round_of(log).held(player.key)) if log is not None else []
+    return betting.withdraw(player.pk, round_id, f"r-{number}", dice.one_of(own) if own else "none")
+
+
+def _ready(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:
+    return betting.ready(player.pk, round_id, f"r-{number}")
+
+
+def _sit(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:
+    seating.sit(player.pk, table.pk, 1 + dice.below(4))
+    return None
+
+
+def _stand_up(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:
+    seating.stand_up(player.pk, table.pk)
+    return None
+
+
+def _drop(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:
+    seating.line_dropped(table.pk, player.pk)
+    return None
+
+
+def _come(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:
+    seating.heartbeat(table.pk, [player.pk])
+    return None
+
+
+DEEDS = (_bet, _bet, _bet, _bet, _withdraw, _ready, _sit, _stand_up, _drop, _come, _come)
