@@ -69,7 +69,9 @@ def make_venv() -> None:
     for way in ways:
         if _works(way) and _works([PYTHON, "-m", "pip", "--version"]):
             return
-    # Debian and Ubuntu ship Python without what makes virtual environments.
+    if _with_borrowed_pip():
+        return
+    # Debian and Ubuntu ship Python without what puts pip into virtual environments.
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     if apt_get(f"python{version}-venv", "python3-venv") and _works(ways[0]):
         return
@@ -77,6 +79,12 @@ def make_venv() -> None:
         "This Python cannot make a virtual environment (its venv or ensurepip module is missing).\n"
         "On Debian and Ubuntu:  sudo apt-get install python3-venv"
     )
+
+
+def _with_borrowed_pip() -> bool:
+    """Without ensurepip, where the Python outside has a pip: that one brings ours."""
+    pip = [sys.executable, "-m", "pip", "--python", PYTHON, "install", "--quiet", "pip"]
+    return _works([sys.executable, "-m", "venv", "--clear", "--without-pip", VENV]) and _works(pip)
 
 
 def install(lock: Path) -> None:
