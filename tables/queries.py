@@ -6,9 +6,11 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from threading import Lock
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from .clock import DATABASE_CLOCK, Clock
@@ -85,7 +87,8 @@ def folded(log: RoundLog) -> Folded:
         if ref:
             refs.add(ref)
     result = Folded(log.version, round_, frozenset(refs))
-    folds.keep(log.pk, result)
+    # On commit (at once outside a transaction): a line written in this very transaction may still be undone.
+    transaction.on_commit(partial(folds.keep, log.pk, result))
     return result
 
 
@@ -174,10 +177,16 @@ class TableState:
         return next((seat.number for seat in self.seats if key is not None and seat.key == key), None)
 
 
-def table_state(table_id: int, *, clock: Clock = DATABASE_CLOCK, watching: int = 0) -> TableState:
-    """The present state of a table. Raises Table.DoesNotExist."""
+def table_state(
+    table_id: int, *, before: TableState | None = None, clock: Clock = DATABASE_CLOCK, watching: int = 0
+) -> TableState:
+    """The present state of a table. Raises Table.DoesNotExist.
+
+    What cannot have changed since its state `before` (seats, names, roads, while round and table version are the
+    same) is taken from there and not read again. A new name of somebody is seen with the next round at the latest.
+    """
     table = Table.objects.select_related("round", "shoe").get(pk=table_id)
-    return _state(table, clock.now(), watching)
+    return _state(table, clock.now(), watching, before)
 
 
 def table_state_by_slug(slug: str, *, clock: Clock = DATABASE_CLOCK) -> TableState:
@@ -185,23 +194,23 @@ def table_state_by_slug(slug: str, *, clock: Clock = DATABASE_CLOCK) -> TableSta
     return _state(Table.objects.select_related("round", "shoe").get(slug=slug), clock.now(), 0)
 
 
-def _state(table: Table, now: datetime, watching: int) -> TableState:
+def _state(table: Table, now: datetime, watching: int, before: TableState | None = None) -> TableState:
     game = GAMES[table.game]
     log = table.round
     round_ = round_of(log) if log is not None else None
-    options = read_options(game.options, log.options if log is not None else table.options)
-    taken = {seat.number: seat for seat in Seat.objects.filter(table_id=table.pk).select_related("player")}
-    seats = tuple(
-        SeatState(number, taken[number].player.key, str(taken[number].player), taken[number].away)
-        if number in taken
-        else SeatState(number)
-        for number in range(1, options.seats + 1)
-    )
-    names = {seat.key: seat.name for seat in seats if seat.key}
+    if before is not None and (before.table_version, before.round_id) != (table.version, table.round_id):
+        before = None
+    if before is not None:
+        options, seats, names = before.options, before.seats, dict(before.names)
+    else:
+        options = read_options(game.options, log.options if log is not None else table.options)
+        seats = _seats(table, options.seats)
+        names = {seat.key: seat.name for seat in seats if seat.key}
     names.update(names_of(
         {key for stake in (round_.stakes() if round_ else ()) if (key := stake.by) not in names}
         | {key for key in (round_.seats if round_ else ()) if key not in names}
     ))  # fmt: skip
+    same_results = before is not None and (before.round is None or round_ is None or before.round.over == round_.over)
     return TableState(
         table_id=table.pk,
         slug=table.slug,
@@ -219,11 +228,21 @@ def _state(table: Table, now: datetime, watching: int) -> TableState:
         now=now,
         seats=seats,
         names=names,
-        results=results_of_shoe(table),
+        results=before.results if before is not None and same_results else results_of_shoe(table),
         shoe_number=table.shoe.number if table.shoe is not None else 0,
         commitment=table.shoe.commitment if table.shoe is not None else "",
         watching=watching,
         shoe_id=table.shoe.pk if table.shoe is not None else None,
+    )
+
+
+def _seats(table: Table, number_of_seats: int) -> tuple[SeatState, ...]:
+    taken = {seat.number: seat for seat in Seat.objects.filter(table_id=table.pk).select_related("player")}
+    return tuple(
+        SeatState(number, taken[number].player.key, str(taken[number].player), taken[number].away)
+        if number in taken
+        else SeatState(number)
+        for number in range(1, number_of_seats + 1)
     )
 
 
