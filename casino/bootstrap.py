@@ -83,7 +83,7 @@ def make_venv() -> None:
 
 def _with_borrowed_pip() -> bool:
     """Without ensurepip, where the Python outside has a pip: that one brings ours."""
-    pip = [sys.executable, "-m", "pip", "--python", PYTHON, "install", "--quiet", "pip"]
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", PYTHON, "install", "--quiet", "pip"]
     return _works([sys.executable, "-m", "venv", "--clear", "--without-pip", VENV]) and _works(pip)
 
 
