@@ -79,7 +79,7 @@ class _Reader(HTMLParser):
             self._complain("inline <script>: the Content-Security-Policy blocks it")
         # A glyph in a language of its own, for the eye alone, is a drawing and not a text.
         drawing = "lang" in given and given.get("aria-hidden") == "true"
-        self._inside = tag if drawing or tag in {"script", "style"} else None
+        self._inside = tag if drawing or tag in {"code", "kbd", "pre", "script", "style"} else None
         for name, value in given.items():
             if name == "style":
                 self._complain("style attribute: the Content-Security-Policy blocks it")
