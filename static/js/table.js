@@ -311,6 +311,11 @@
     }
   }
 
+  // Where there is room beside the felt, the house rules lie open.
+  if (window.matchMedia("(min-width: 75rem) and (min-height: 50rem)").matches) {
+    root.querySelector(".rules details").open = true;
+  }
+
   document.addEventListener("floor:news", follow);
   document.addEventListener("floor:line", follow);
   if (cutAt) sayCut();

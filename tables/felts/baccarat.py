@@ -207,7 +207,14 @@ def house_rules(options: Options) -> list[tuple[str, str, str]]:
 def public(state: TableState, view: View) -> Fragments:
     """The cards, the result and the roads."""
     return {
-        "cards": _fragment("cards", view=view, options=state.options, names=state.names, said=_house(view, state)),
+        "cards": _fragment(
+            "cards",
+            view=view,
+            options=state.options,
+            names=state.names,
+            said=_house(view, state),
+            pile=[f"burnt-{place}" for place in range(min(_burnt(view), MOST_BURNT))],
+        ),
         "result": _fragment("result", view=view, names=state.names),
         "roads": _fragment("roads", roads=Roads.of(state.results), shoe=state.shoe_number),
     }
@@ -216,6 +223,17 @@ def public(state: TableState, view: View) -> Fragments:
 def idle(options: Options) -> BaccaratRound:
     """An empty round, whose felt is shown before the first one of a table."""
     return opened(options, Opening())
+
+
+MOST_BURNT = 12
+"""So many cards are drawn on the pile of the burnt ones."""
+
+
+def _burnt(view: View) -> int:
+    """Cards burnt face down after the cut."""
+    if view.burn is None:
+        return 0
+    return view.burn.burnt - (view.burn.indicator is not None)
 
 
 def _house(view: View, state: TableState) -> list[str]:
