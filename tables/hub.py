@@ -118,7 +118,7 @@ class TableFeed:
         whole, self._whole = self._whole & self.sockets, set()
         before = self.state
         wanted = [s for s in self.sockets if s in whole or self._concerns(s, touched)]
-        rendered = await in_database(_render, self.table_id, {s.language for s in self.sockets}, wanted)
+        rendered = await in_database(_render, self.table_id, before, {s.language for s in self.sockets}, wanted)
         state = rendered.state
         now = int(state.now.timestamp() * 1000)
         common: dict[str, str] = {}
@@ -176,8 +176,8 @@ def _version_of(table_id: int) -> str:
     return queries.version_of(Table.objects.select_related("round").get(pk=table_id))
 
 
-def _render(table_id: int, languages: set[str], sockets: list[Socket]) -> _Rendered:
-    state = queries.table_state(table_id)
+def _render(table_id: int, before: TableState | None, languages: set[str], sockets: list[Socket]) -> _Rendered:
+    state = queries.table_state(table_id, before=before)
     players = {socket.player for socket in sockets if socket.player is not None}
     balances = dict(Account.objects.filter(player_id__in=players).values_list("player_id", "balance"))
     public: dict[str, Fragments] = {}
