@@ -136,6 +136,7 @@ def _go_on(desk: Desk, table: Table, hand: Hand, attended: bool) -> Outcome:
         if not attended:
             return Outcome(False, None)
         desk.restart_clock()
+        _count_change(table)
         return Outcome(True, log.due_at)
     if desk.now < log.due_at:
         return Outcome(False, log.due_at)
@@ -143,6 +144,7 @@ def _go_on(desk: Desk, table: Table, hand: Hand, attended: bool) -> Outcome:
     if due is None:
         if round_.tempo is Tempo.BETTING and not attended and not round_.held():
             desk.stop_clock()
+            _count_change(table)
             return Outcome(True, None)
         due = round_.overdue()
     assert due is not None, f"round {log.pk} waits for nobody in {round_.phase}"
@@ -150,6 +152,13 @@ def _go_on(desk: Desk, table: Table, hand: Hand, attended: bool) -> Outcome:
     if desk.round.over:
         _close_round(desk, table)
     return Outcome(True, None if desk.log.due_at is None else desk.log.due_at)
+
+
+def _count_change(table: Table) -> None:
+    """What the table shows has changed, and no round's log says so."""
+    table.version += 1
+    table.save(update_fields=["version"])
+    announce.table_changed(table.pk)
 
 
 def _do(desk: Desk, due: Due, hand: Hand) -> None:
@@ -296,8 +305,7 @@ def _close_round(desk: Desk, table: Table) -> None:
     seats.exclude(player_id__in=bettors).update(rounds_without_bet=F("rounds_without_bet") + 1)
     given_up, _ = seats.filter(rounds_without_bet__gte=ROUNDS_WITHOUT_BET).delete()
     if given_up:
-        table.version += 1
-        table.save(update_fields=["version"])
+        _count_change(table)
 
 
 def void_after_error(table_id: int, hand: Hand, reason: str, *, clock: Clock = DATABASE_CLOCK) -> None:

@@ -111,7 +111,6 @@ class Desk:
 
     def _save_clock(self) -> None:
         self.log.save(update_fields=["wait_began_at", "due_at"])
-        announce.table_changed(self.table_id)
 
     # ── writing ─────────────────────────────────────────────────────────────────────────────────────────────
 
