@@ -55,7 +55,8 @@
     lost();
     if (code === 4401) {
       refused = true;
-      window.location.reload(); // logged out elsewhere: the page of somebody who watches
+      // Logged out elsewhere, or logged in anew: what this browser is now. Not before the tab that did it has its cookie.
+      window.setTimeout(() => window.location.reload(), 700);
     } else if (code === 4403) {
       refused = true;
       window.location.assign("/");
