@@ -12,7 +12,7 @@ from django.utils.translation import gettext, pgettext
 from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive, opened
 from tables.games.baccarat.betting import Trim
 from tables.games.baccarat.coup import Hand
-from tables.games.baccarat.options import CommissionMode, Device, Options
+from tables.games.baccarat.options import Burn, CommissionMode, Device, Options
 from tables.games.baccarat.roads import Bead, Mark, bead_plate, big_road
 from tables.games.baccarat.view import HandView, Mine, View
 from tables.games.options import options_of
@@ -187,14 +187,18 @@ SHOE_ONLY = {"cut_card_depth", "burn_mode", "burn_fixed_n", "burn_indicator", "d
 """Options that mean nothing where a machine deals."""
 
 
+UNSAID = {"edition", "layouts", "seats", "min_bet", "max_bet"}
+"""Options that the felt itself shows, or that tell a player nothing."""
+
+
 def house_rules(options: Options) -> list[tuple[str, str, str]]:
     """The options of the table in words: what it is about, what the house has chosen, the article."""
     told = []
     for name, about in options_of(type(options)).items():
         value = getattr(options, name)
-        if name in ("min_bet", "max_bet", "edition") or value is None:
+        if name in UNSAID or value is None or (options.by_machine and name in SHOE_ONLY):
             continue
-        if options.by_machine and name in SHOE_ONLY:
+        if name == "burn_indicator" and options.burn_mode is not Burn.BY_FIRST_CARD:
             continue
         text = credits_of(value) if name == "imbalance_limit" else _in_words(value, about.values)
         told.append((text_of(about.says), text, about.article))
