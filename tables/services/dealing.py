@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import structlog
 from django.db.models import F
 
 from tables import announce, queries
@@ -278,12 +279,19 @@ def _shuffle(table: Table, rules: ShoeRules, hand: Hand, now: datetime) -> None:
 
 
 def retire(shoe: Shoe, vault: Vault, now: datetime) -> None:
-    """No card leaves this shoe any more: publish its order and salt. Does nothing the second time."""
+    """No card leaves this shoe any more: publish its order and salt. Does nothing the second time.
+
+    One that the vault cannot open (its key was lost) stays closed for ever, which the audit says; the table goes on.
+    """
     if shoe.retired_at is not None:
         return
-    pack = vault.open(shoe.sealed)
     shoe.retired_at = now
-    shoe.opened = {"salt": pack.salt, "order": [str(card) for card in pack.order]}
+    try:
+        pack = vault.open(shoe.sealed)
+    except ValueError as error:
+        structlog.get_logger(__name__).error("a shoe is retired unopened", shoe=shoe.pk, reason=str(error))
+    else:
+        shoe.opened = {"salt": pack.salt, "order": [str(card) for card in pack.order]}
     shoe.save(update_fields=["retired_at", "opened"])
 
 
@@ -309,7 +317,10 @@ def _close_round(desk: Desk, table: Table) -> None:
 
 
 def void_after_error(table_id: int, hand: Hand, reason: str, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """An exception in a round is an irrecoverable mistake (art. 10): void it, give the stakes back once."""
+    """An exception in a round is an irrecoverable mistake (art. 10): void it, give the stakes back once.
+
+    The next round begins with a fresh shoe, in case the fault is in this one.
+    """
     with unit_of_work():
         now = clock.now()
         _hold(table_id, hand, now)
@@ -319,3 +330,5 @@ def void_after_error(table_id: int, hand: Hand, reason: str, *, clock: Clock = D
         with round_desk(table.round_id, clock=clock) as desk:
             if not desk.round.over:
                 desk.act(Void(reason=reason))
+                table.fresh_shoe_due = True
+                table.save(update_fields=["fresh_shoe_due"])

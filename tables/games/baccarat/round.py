@@ -152,12 +152,12 @@ class BaccaratRound:
                 return f"cut.{self.offered_cut or HOUSE}"
             case Phase.BURN | Phase.DEMO as phase:
                 ceremony = self.ceremony or Ceremony()
-                return f"{phase}.{len(ceremony.burnt) + sum(map(len, ceremony.demos))}"
+                return f"{phase}.{len(ceremony.burnt) + sum(map(len, ceremony.demos)) + bool(self.white)}"
             case Phase.BETTING | Phase.RESULT | Phase.SETTLED | Phase.VOID as phase:
                 return phase.value
             case phase:
                 whose = "holder" if self._waits_for(phase) else HOUSE
-                return f"{phase}.{len(self.burnt) + len(self.coup)}.{whose}"
+                return f"{phase}.{len(self.burnt) + len(self.coup) + bool(self.white)}.{whose}"
 
     @property
     def hurried(self) -> bool:

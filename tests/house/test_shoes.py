@@ -1,0 +1,267 @@
+"""Shoes: shuffled, committed to, cut, dealt in order to the white card, and opened for all to check."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from tables import queries
+from tables.audit import audit
+from tables.chance import Kernel, Vault
+from tables.games.baccarat.phases import Phase
+from tables.games.cards import Card, card, pack
+from tables.games.codec import action_from
+from tables.games.protocol import Cut, Decline, DrawCard
+from tables.models import LoggedAction, Player, RoundLog, Shoe, Table
+from tables.services import dealing, pit, playing, seating
+from tables.services.dealing import Hand
+from tests.house.kit import VAULT, House
+
+SHOE: dict[str, Any] = {"dealing_device": "shoe", "decks": 6, "burn_mode": "fixed_n", "burn_fixed_n": 1}
+
+NATURAL = "4s Kc 5d 7h"  # 9 against 7, four cards
+TIE = "Ts 4c 6d 2h"  # 6 against 6, four cards
+
+
+def shoe_table(house: House, *, white_after: int = 300, **options: Any) -> Table:
+    """A table with a real shoe, whose white card comes out after so many cards."""
+    return house.table(**(SHOE | {"cut_card_depth": 312 - white_after} | options))
+
+
+def stacked(house: House, *hands: str) -> None:
+    """The next shoe gives these hands, one after another, behind a burnt card; it is cut after its first card."""
+    house.stack(" ".join(("Kd", "2c", *hands)))
+
+
+def present(table: Table) -> Shoe:
+    shoe = Table.objects.select_related("shoe").get(pk=table.pk).shoe
+    assert shoe is not None
+    return shoe
+
+
+def drawn(shoe: Shoe) -> list[Card]:
+    """The cards of a shoe as the logs of its rounds have them."""
+    actions = [
+        action_from(queries.game_of(line.log), line.action)
+        for line in LoggedAction.objects.filter(log__shoe=shoe).select_related("log").order_by("log__number", "seq")
+    ]
+    return [action.card for action in actions if isinstance(action, DrawCard)]
+
+
+def shoes_of_rounds(table: Table) -> list[int]:
+    """The number of the shoe that each round of the table was dealt from."""
+    logs = RoundLog.objects.filter(table=table).select_related("shoe").order_by("number")
+    return [log.shoe.number for log in logs if log.shoe is not None]
+
+
+def play_rounds(house: House, table: Table, rounds: int) -> None:
+    for _ in range(rounds):
+        house.until(table, "betting")
+        house.play_out(table)
+
+
+# ── Chance and seals ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_shuffle_is_a_whole_pack_in_an_order_of_its_own() -> None:
+    one, other = Kernel().shuffled(8), Kernel().shuffled(8)
+    assert sorted(map(str, one)) == sorted(map(str, other)) == sorted(map(str, pack(8)))
+    assert one != other
+    assert {Kernel().below(3) for _ in range(200)} == {0, 1, 2}
+
+
+def test_each_seal_of_the_same_order_is_another_and_shows_nothing_of_it() -> None:
+    order = pack(6)
+    one, other = VAULT.seal(order), VAULT.seal(order)
+    assert one.commitment != other.commitment and one.sealed != other.sealed
+    assert b"As 2s" not in one.sealed
+    assert VAULT.open(one.sealed).order == order
+
+
+def test_another_key_opens_nothing_and_neither_does_a_broken_seal() -> None:
+    sealed = VAULT.seal(pack(6)).sealed
+    with pytest.raises(ValueError, match="another key"):
+        Vault("another key").open(sealed)
+    with pytest.raises(ValueError, match="another key"):
+        VAULT.open(sealed[:-1] + bytes([sealed[-1] ^ 1]))
+
+
+# ── The ceremony ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_commitment_stands_before_anybody_cuts_and_the_opening_answers_to_it(house: House) -> None:
+    table, ana = shoe_table(house), house.player("ana")
+    seating.sit(ana.pk, table.pk, 2, clock=house.clock)
+    house.step(table)
+    assert house.round(table).phase is Phase.CUT
+    published = queries.table_state(table.pk, clock=house.clock).commitment
+    assert (present(table).opened, present(table).cut) == (None, None)
+    playing.decide(ana.pk, house.log(table).pk, "the-cut", Cut(ana.key, 200), clock=house.clock)
+    play_rounds(house, table, 2)
+    assert present(table).opened is None, "it is still in use"
+    pit.change_shoe(table.pk)
+    house.until(table, "betting")
+    shoe = Shoe.objects.get(table=table, number=1)
+    assert shoe.opened is not None and shoe.retired_at is not None
+    text = f"{shoe.opened['salt']}:{' '.join(shoe.opened['order'])}"
+    assert hashlib.sha256(text.encode()).hexdigest() == published == shoe.commitment
+    order = [card(one) for one in shoe.opened["order"]]
+    assert drawn(shoe) == (order[200:] + order[:200])[: shoe.dealt]
+    assert len(drawn(shoe)) >= 9
+
+
+def test_the_cut_is_offered_by_seat_and_made_by_the_dealer_if_all_pass(house: House) -> None:
+    table = shoe_table(house)
+    players = [house.player(name) for name in ("ana", "rui", "lin")]
+    for seat, player in zip((5, 2, 7), players, strict=True):
+        seating.sit(player.pk, table.pk, seat, clock=house.clock)
+    ana, rui, lin = players
+    house.step(table)
+    log = house.log(table).pk
+
+    def says(player: Player, cuts: bool = False) -> str:
+        deed = Cut(player.key, 9) if cuts else Decline(player.key)
+        playing.decide(player.pk, log, house.ref(), deed, clock=house.clock)
+        return str(house.log(table).wait)
+
+    assert house.refused(lambda: says(ana, cuts=True)).article == "2(1)"
+    assert says(rui) == f"cut.{ana.key}:"
+    house.clock.pass_(seconds=8)
+    assert house.refused(lambda: says(ana)).article == "time"
+    house.step(table)
+    assert house.log(table).wait.startswith("burn")  # too late: the dealer has cut
+    assert LoggedAction.objects.filter(log=log, action__do="cut").get().by == "house"
+    assert present(table).cut == 1
+    assert house.refused(lambda: says(lin, cuts=True)).article == ""
+
+
+# ── The white card and the last round ───────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("rule", "white_after", "rounds"),
+    [
+        ("current_is_last", 1, 1),  # right after the burnt card: before the first card of the first round
+        ("current_is_last", 2, 1),
+        ("current_is_last", 4, 1),  # before the last card of the first round
+        ("current_is_last", 5, 2),  # right after it: it comes out before the first card of the second
+        ("current_is_last", 9, 3),
+        ("one_more_round", 1, 1),
+        ("one_more_round", 2, 2),
+        ("one_more_round", 4, 2),
+        ("one_more_round", 5, 2),
+        ("one_more_round", 8, 3),
+    ],
+)
+def test_the_shoe_ends_where_the_white_card_and_the_rule_say(
+    house: House, rule: str, white_after: int, rounds: int
+) -> None:
+    stacked(house, NATURAL, NATURAL, NATURAL)
+    table = shoe_table(house, white_after=white_after, last_round_rule=rule)
+    play_rounds(house, table, rounds + 1)
+    assert shoes_of_rounds(table) == [1] * rounds + [2]
+    logs = list(RoundLog.objects.filter(table=table).order_by("number"))
+    assert [log.opening.get("ceremony", False) for log in logs] == [True] + [False] * (rounds - 1) + [True]
+    first = Shoe.objects.get(table=table, number=1)
+    whites = LoggedAction.objects.filter(log__shoe=first, action__do="white")
+    assert whites.count() == 1
+    assert drawn(first)[:5] == list(map(card, ("2c", "4s", "Kc", "5d", "7h")))
+    known = [log.opening.get("last_round", False) for log in logs[:rounds]]
+    assert known == [False] * (rounds - 1) + [rule == "one_more_round" and white_after in (2, 4, 8)]
+
+
+def test_the_white_card_takes_a_beat_of_its_own(house: House) -> None:
+    stacked(house, NATURAL)
+    table = shoe_table(house, white_after=3)
+    house.until(table, "deal")
+    house.step(table)
+    house.step(table)
+    before = house.clock.at
+    house.step(table)
+    log = house.log(table)
+    assert log.actions.latest("seq").action["do"] == "white"
+    assert log.due_at is not None and log.due_at > house.clock.at > before
+
+
+def test_a_stake_carried_from_the_last_round_lies_there_when_the_next_shoe_begins(house: House) -> None:
+    stacked(house, TIE)
+    stacked(house, NATURAL)
+    table, ana = shoe_table(house, white_after=2, tie_policy="no_move"), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 100)
+    house.play_out(table)
+    assert house.round(table).ends_shoe
+    house.until(table, "betting")
+    assert shoes_of_rounds(table) == [1, 2]
+    (stake,) = house.round(table).stakes()
+    assert (stake.amount, stake.carried) == (10_000, True)
+    house.play_out(table)
+    assert house.balance(ana) == 1_000_000 + 10_000
+
+
+# ── Fresh shoes ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_pit_changes_the_shoe_once_and_only_after_the_round(house: House) -> None:
+    table, ana = shoe_table(house), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 100)
+    pit.change_shoe(table.pk)
+    house.play_out(table)
+    assert shoes_of_rounds(table) == [1]
+    play_rounds(house, table, 2)
+    assert shoes_of_rounds(table) == [1, 2, 2]
+
+
+def test_a_machine_gives_every_round_a_fresh_pack_without_ceremony(house: House) -> None:
+    table = house.table()
+    play_rounds(house, table, 3)
+    assert shoes_of_rounds(table) == [1, 2, 3]
+    packs = list(Shoe.objects.order_by("number"))
+    assert [(shoe.cut, shoe.white_at) for shoe in packs] == [(0, None)] * 3
+    assert [shoe.opened is not None for shoe in packs] == [True, True, False]
+    assert not LoggedAction.objects.filter(action__do="cut").exists()
+
+
+def test_a_void_round_goes_on_with_the_same_shoe_behind_the_cards_that_were_seen(house: House) -> None:
+    stacked(house, "4s Kc", NATURAL)
+    table = shoe_table(house)
+    house.until(table, "deal")
+    house.step(table)
+    house.step(table)
+    pit.void_round(house.log(table).pk, "a card fell", clock=house.clock)
+    play_rounds(house, table, 1)
+    assert shoes_of_rounds(table) == [1, 1]
+    assert house.log(table).result == {
+        "winner": "player", "player": 9, "banker": 7, "player_pair": False, "banker_pair": False,
+    }  # fmt: skip
+
+
+def test_a_shoe_that_cannot_be_opened_is_replaced_and_the_round_is_void(db: None) -> None:
+    """As when the key of the dealers was lost: nobody can deal from that shoe any more, but the table goes on."""
+    house = House()
+    table, ana = shoe_table(house), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 100)
+    house.until(table, "deal")
+    lost = present(table)
+    other = Vault("another key")
+    hand = house.hand(table)
+    stranger = Hand(hand.owner, hand.epoch, hand.chance, other)
+    house.due(table)
+    dealing._opened_packs.clear()
+    with pytest.raises(ValueError, match="another key") as error:
+        dealing.advance(table.pk, stranger, clock=house.clock)
+    dealing.void_after_error(table.pk, stranger, type(error.value).__name__, clock=house.clock)
+    assert house.balance(ana) == 1_000_000
+    while house.log(table).phase != "result":
+        house.due(table)
+        dealing.advance(table.pk, stranger, clock=house.clock)
+    assert shoes_of_rounds(table) == [1, 2]
+    lost.refresh_from_db()
+    assert lost.retired_at is not None and lost.opened is None
+    assert other.open(present(table).sealed).commitment == present(table).commitment
+    (fault,) = audit(other).faults
+    assert fault == f"shoe {lost.pk} cannot be read: this shoe was sealed with another key"
