@@ -59,6 +59,8 @@ def option(
     words), or `check` says whether a value will do; `authorised` options change only with leave; `null` if JSON may
     say null for "none" (otherwise none is said by leaving the option out).
     """
+    if type(default) is bool:
+        values = (False, True)
     about = Option(article, says, values, check, authorised, null)
     return field(default=default, metadata={"option": about})
 

@@ -1,0 +1,191 @@
+"""The exact odds of Baccarat: the tree of probability that `due()` spans, walked to its ends, without replacement.
+
+The drawing rules know points, not cards (a test below holds them to it). So each pair of two-card totals is played
+once by the real round, with every third card that it asks for and a bet on every spot; and each end counts as often
+as there are sequences of six cards that lead to it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement, product
+from math import perm
+from typing import Any
+
+import pytest
+
+from tables.games.cards import RANKS, card, cards
+from tables.games.protocol import Draw, DrawCard, Step
+from tests.kit import Shoe, article, bet_on, close, opened, play, run
+
+VALUES = range(10)
+FACE = {0: card("Ks"), 1: card("As"), **{value: card(f"{value}s") for value in range(2, 10)}}
+STAKE = 100_00
+SPOTS = ("player", "banker", "tie", "lucky_six")
+COMMISSIONS = ("five_percent", "no_commission_six_half")
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of the tree: the third cards that led to it, who won, and what 100 on each spot returned (a push 100)."""
+
+    thirds: tuple[int, ...]
+    winner: str
+    banker_six: int  # the number of the Banker's cards if he wins with 6
+    returned: dict[str, int]
+
+
+@cache
+def ends(player: int, banker: int, commission: str) -> tuple[End, ...]:
+    """Where two cards of so many points each lead."""
+    bets = (f"x {spot} {STAKE // 100}" for spot in SPOTS)
+    table = close(bet_on(opened(lucky_six=True, commission_mode=commission), *bets))
+    dealt = Shoe([FACE[0], FACE[0], FACE[player], FACE[banker]])
+    for _ in range(4):
+        table = table.apply(dealt.draw())
+    return tuple(walked(table, ()))
+
+
+def walked(table: Any, thirds: tuple[int, ...]) -> Iterator[End]:
+    match table.due():
+        case Step(action):
+            yield from walked(table.apply(action), thirds)
+        case Draw():
+            for value in VALUES:
+                yield from walked(table.apply(DrawCard(card=FACE[value])), (*thirds, value))
+        case None:
+            result = table.result()
+            six = len(table.coup.banker) if result["winner"] == "banker" and result["banker"] == 6 else 0
+            returned = {paid.spot: paid.returned + paid.carried for paid in table.payouts()}
+            yield End(thirds, result["winner"], six, returned)
+
+
+@dataclass
+class Odds:
+    """The whole tree of a shoe: how many sequences of six cards end how."""
+
+    sequences: int
+    winners: Counter[str]
+    banker_six: Counter[int]
+    returned: Counter[str]
+
+    def edge(self, spot: str) -> Fraction:
+        """Expected loss per unit staked, a push being none."""
+        return 1 - Fraction(self.returned[spot], STAKE * self.sequences)
+
+
+@cache
+def odds(decks: int, commission: str = "five_percent") -> Odds:
+    """Every end of every first four cards, each as often as it can come."""
+    size = decks * 52
+    held = [decks * 16] + [decks * 4] * 9  # cards of each value in the shoe
+    found = Odds(perm(size, 6), Counter(), Counter(), Counter())
+    hands = list(combinations_with_replacement(VALUES, 2))
+    for player, banker in product(hands, repeat=2):
+        left = held.copy()
+        ways = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))
+        for value in (*player, *banker):
+            ways *= left[value]
+            left[value] -= 1
+        for end in ends(sum(player) % 10, sum(banker) % 10, commission):
+            count = ways
+            for at, value in enumerate(end.thirds):
+                count *= left[value] - (at == 1 and end.thirds[0] == value)
+            count *= perm(size - 4 - len(end.thirds), 2 - len(end.thirds))
+            found.winners[end.winner] += count
+            found.banker_six[end.banker_six] += count
+            for spot, back in end.returned.items():
+                found.returned[spot] += count * back
+    return found
+
+
+def test_the_tree_is_complete() -> None:
+    for decks in (6, 8, 12):
+        assert sum(odds(decks).winners.values()) == odds(decks).sequences == perm(52 * decks, 6)
+
+
+def test_the_drawing_rules_know_points_not_cards() -> None:
+    """Any cards of the same points ask for the same third cards as the two that stand for them above."""
+    by_points = {0: "TJQK", 1: "A", **{value: str(value) for value in range(2, 10)}}
+    for player, banker in product(((4, 5), (3, 2), (9, 6), (8, 8), (0, 7)), ((0, 3), (9, 4), (6, 0), (5, 0))):
+        for first, second in product(by_points[player[0]], by_points[banker[1]]):
+            shown = cards(f"{first}d {by_points[banker[0]][0]}h {by_points[player[1]][-1]}c {second}s")
+            table = run(close(opened()), Shoe([*shown, *cards("6d 6h")]), impatient=True)
+            stands_for = [
+                end
+                for end in ends(sum(player) % 10, sum(banker) % 10, "five_percent")
+                if all(value == 6 for value in end.thirds)
+            ]
+            assert [end.winner for end in stands_for] == [table.result()["winner"]]
+
+
+def test_eight_decks_have_these_sequences() -> None:
+    eight = odds(8)
+    assert eight.sequences == 4_998_398_275_503_360
+    assert eight.winners == {
+        "banker": 2_292_252_566_437_888,
+        "player": 2_230_518_282_592_256,
+        "tie": 475_627_426_473_216,
+    }
+    assert (eight.banker_six[2], eight.banker_six[3]) == (186_173_936_904_192, 83_058_367_551_488)
+
+
+@pytest.mark.parametrize(
+    ("spot", "commission", "exactly"),
+    [
+        ("banker", "five_percent", Fraction(114753351728, 10847218479825)),
+        ("banker", "no_commission_six_half", Fraction(284694798368, 19524993263685)),
+        ("player", "five_percent", Fraction(241149546272, 19524993263685)),
+        ("tie", "five_percent", Fraction(103841353768, 723147898655)),
+        ("lucky_six", "five_percent", Fraction(47209656769, 282970916865)),
+    ],
+)
+def test_the_edge_with_eight_decks_is_exactly_that_of_the_rulebook(
+    spot: str, commission: str, exactly: Fraction
+) -> None:
+    assert odds(8, commission).edge(spot) == exactly
+
+
+@pytest.mark.parametrize(
+    ("spot", "commission", "per_cent"),
+    [
+        ("banker", "five_percent", {6: "1.0558", 8: "1.0579", 12: "1.0599"}),
+        ("banker", "no_commission_six_half", {6: "1.4548", 8: "1.4581", 12: "1.4614"}),
+        ("player", "five_percent", {6: "1.2374", 8: "1.2351", 12: "1.2328"}),
+        ("tie", "five_percent", {6: "14.4382", 8: "14.3596", 12: "14.2799"}),
+        ("lucky_six", "five_percent", {6: "16.7163", 8: "16.6836", 12: "16.6510"}),
+    ],
+)
+@pytest.mark.parametrize("decks", [6, 8, 12])
+def test_the_edge_with_other_decks_rounds_to_that_of_the_rulebook(
+    spot: str, commission: str, per_cent: dict[int, str], decks: int
+) -> None:
+    assert f"{float(100 * odds(decks, commission).edge(spot)):.4f}" == per_cent[decks]
+
+
+@article("55/2004", "17")
+@pytest.mark.parametrize(("decks", "per_cent"), [(6, "11.2540"), (8, "10.3614"), (12, "9.4703")])
+@pytest.mark.parametrize("hand", ["player", "banker"])
+def test_the_edge_of_a_pair(decks: int, per_cent: str, hand: str) -> None:
+    """Only the two cards of the hand count: the round itself tells which ranks pay, and how much."""
+    back = 0
+    for first, second in product(RANKS, repeat=2):
+        pays = pair_returns(hand, first, second)
+        back += pays * 4 * decks * (4 * decks - (first == second))
+    edge = 1 - Fraction(back, STAKE * perm(52 * decks, 2))
+    assert edge == 1 - 12 * Fraction(4 * decks - 1, 52 * decks - 1)
+    assert f"{float(100 * edge):.4f}" == per_cent
+    assert decks != 8 or edge == Fraction(43, 415)
+
+
+@cache
+def pair_returns(hand: str, first: str, second: str) -> int:
+    """What 100 on the pair of a hand return when these are its first two cards."""
+    shown = [f"{first}s", "Th", f"{second}d", "9h"] if hand == "player" else ["Th", f"{first}s", "9h", f"{second}d"]
+    played = play(" ".join(shown), f"x {hand}_pair 100", pair_requires_main=False)
+    (paid,) = played.payouts()
+    return int(paid.returned)
