@@ -304,11 +304,15 @@ def _seated(table: Table) -> dict[str, int]:
 
 
 def _close_round(desk: Desk, table: Table) -> None:
-    """Count who sat out; give up the seats of those who have done so too often."""
+    """Count who sat out the whole round; give up the seats of those who have done so too often."""
     if desk.round.is_void:
         return
     bettors = {player_id(stake.by) for stake in desk.round.stakes()}
-    seats = Seat.objects.filter(table=table, player_id__in=[player_id(key) for key in desk.round.seats])
+    seats = Seat.objects.filter(
+        table=table,
+        player_id__in=[player_id(key) for key in desk.round.seats],
+        taken_at__lte=desk.log.started_at,
+    )
     seats.filter(player_id__in=bettors).exclude(rounds_without_bet=0).update(rounds_without_bet=0)
     seats.exclude(player_id__in=bettors).update(rounds_without_bet=F("rounds_without_bet") + 1)
     given_up, _ = seats.filter(rounds_without_bet__gte=ROUNDS_WITHOUT_BET).delete()

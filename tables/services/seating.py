@@ -77,6 +77,7 @@ def line_dropped(table_id: int, player: int, *, clock: Clock = DATABASE_CLOCK) -
         table = _lock(table_id)
         seat = Seat.objects.filter(table=table, player_id=player, away=False).first()
         if seat is not None:
+            seat.seen_at = clock.now()  # it was alive till now
             _mark_away(table, seat, clock)
             _changed(table)
 
@@ -124,7 +125,7 @@ def _leave_seat(table: Table, player: int, clock: Clock) -> bool:
 
 def _mark_away(table: Table, seat: Seat, clock: Clock) -> None:
     seat.away = True
-    seat.save(update_fields=["away"])
+    seat.save(update_fields=["away", "seen_at"])
     _tell_round(table, Leave(f"p{seat.player_id}"), clock)
 
 
