@@ -37,9 +37,11 @@ run: installed
 # With DATABASE_URL and REDIS_URL in the environment, the same tests run on those.
 test: python
 	@$(PYTHON) casino/bootstrap.py requirements-dev.txt --browser
-	@$(VENV)/python manage.py compilemessages
 	@$(VENV)/python -m pytest $(ARGS)
 
+# What is checked is the code, whatever this shell is connected to.
+check messages: export DATABASE_URL :=
+check messages: export REDIS_URL :=
 check: installed-dev
 	$(VENV)/ruff format --check .
 	$(VENV)/ruff check .
@@ -48,7 +50,7 @@ check: installed-dev
 	$(VENV)/python -m casino.checks
 
 bench: installed-dev
-	@$(VENV)/python manage.py compilemessages
+	@DJANGO_SETTINGS_MODULE=tests.settings $(VENV)/python manage.py compilemessages
 	@$(VENV)/python -m tests.bench $(ARGS)
 
 messages: installed

@@ -44,7 +44,7 @@ def deployment() -> Iterator[str]:
 
 
 def main() -> int:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"  # with a var/ of its own: nothing is made up in this one
     import django
 
     django.setup()
