@@ -199,7 +199,9 @@ class FloorSocket(AsyncWebsocketConsumer):
     async def answer(self, notice: Notice) -> None:
         """Tell this client what became of what it said."""
         self.socket.notice = notice
-        await self._send_text(rendered_notice(notice, self.socket))  # reads nothing: not worth a thread
+        answer = rendered_notice(notice, self.socket)  # reads nothing: not worth a thread
+        self.socket.private["notice"] = answer
+        await self._send_text(answer)
 
     async def _send_text(self, text: str) -> None:
         await self.base_send({"type": "websocket.send", "text": text})
