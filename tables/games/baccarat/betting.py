@@ -150,14 +150,15 @@ def check_difference(options: Options, layout: Stakes, spot: str, amount: int, l
     if options.imbalance_limit is None or spot not in _SIDES:
         return
     before = _difference(layout)
-    after = before + amount * (_SIDES[spot] - _SIDES.get(leaving, 0))
+    weight = abs(_SIDES[spot] - _SIDES.get(leaving, 0))
+    after = before + amount * weight * _SIDES[spot]
     if abs(after) > options.imbalance_limit and abs(after) > abs(before):
         raise Refused(
             "14",
             say(
                 "The difference between Banker and Player is limited to %(limit)s; %(open)s may still be added here",
                 limit=Amount(options.imbalance_limit),
-                open=Amount(room_in_limit(options, layout, spot) or 0),
+                open=Amount((room_in_limit(options, layout, spot) or 0) // weight),
             ),
         )
 
