@@ -134,7 +134,7 @@ def advance(table_id: int, hand: Hand, *, clock: Clock = DATABASE_CLOCK) -> Outc
 def _go_on(desk: Desk, table: Table, hand: Hand, attended: bool) -> Outcome:
     round_, log = desk.round, desk.log
     if log.due_at is None:
-        if not attended:
+        if not attended and not round_.held():
             return Outcome(False, None)
         desk.restart_clock()
         _count_change(table)

@@ -157,7 +157,10 @@ class Desk:
         allowed = allowance(round_, self.times)
         if restarted and allowed is not None:
             usual = log.wait_began_at + self._unhurried(allowed)
-            log.due_at = min(usual, self.now + allowed) if round_.hurried else usual
+            if round_.hurried:  # who says once more that he is ready does not prolong it
+                log.due_at = min(usual, self.now + allowed, log.due_at or usual)
+            else:
+                log.due_at = usual
         if round_.over and log.settled_at is None:
             log.settled_at, log.void, log.result = self.now, round_.is_void, round_.result()
 
