@@ -1,4 +1,4 @@
-"""The transcripts are what the rules play now; a difference is looked at, then written by `python -m tests.playthroughs`."""
+"""The transcripts are what the rules play now; a difference is read, then written by `python -m tests.playthroughs`."""
 
 from __future__ import annotations
 
