@@ -1,0 +1,391 @@
+"""A player's rounds again: the list, each step as he saw it then, the record, and the shoe they came from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tables import queries
+from tables.games.baccarat import Turn
+from tables.games.baccarat.coup import Hand
+from tables.games.baccarat.view import View
+from tables.games.cards import card
+from tables.games.record import outcome_of
+from tables.models import Player, RoundLog, Shoe, Table
+from tables.services import betting, pit, playing, seating
+from tables.wording import card_name
+from tests.house.kit import House
+
+SHOE: dict[str, Any] = {"dealing_device": "shoe", "burn_mode": "fixed_n", "burn_fixed_n": 1}
+"""Dealt from a shoe, one card burnt after the cut; the dealer cuts after the first card of the pack."""
+
+
+@pytest.fixture
+def house(db: None) -> Iterator[House]:
+    """A house whose books must be in order when the test is over."""
+    house = House()
+    yield house
+    house.in_order()
+
+
+def _browser(player: Player | None) -> Client:
+    browser = Client()
+    if player is not None:
+        browser.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    return browser
+
+
+def _page(browser: Client, path: str) -> str:
+    answer = browser.get(path)
+    assert answer.status_code == 200, (path, answer.status_code)
+    html: str = answer.content.decode()
+    return html
+
+
+def _text(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+
+
+def _played(house: House, table: Table, bets: list[tuple[Player, str, int]]) -> RoundLog:
+    """One round with these bets, to its end."""
+    house.until(table, "betting")
+    for player, spot, credits in bets:
+        house.bet(player, table, spot, credits)
+    return house.play_out(table)
+
+
+# ── The list ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_who_has_not_played_is_told_so(house: House) -> None:
+    assert "You have not played a round yet." in _page(_browser(house.player("ana")), "/history/")
+
+
+def test_only_who_is_logged_in_has_a_history(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    log = _played(house, table, [(ana, "player", 10)])
+    for path in ("/history/", f"/rounds/{log.pk}/", f"/rounds/{log.pk}/record.json"):
+        assert _browser(None).get(path)["Location"].startswith("/accounts/login/?next=")
+
+
+def test_the_list_says_what_was_staked_what_returned_and_what_is_left_of_it(house: House) -> None:
+    table, ana, rui = house.table(), house.player("ana"), house.player("rui")
+    house.stack("2s 3c Jd 5h")  # the Banker wins with a natural 8
+    first = _played(house, table, [(ana, "banker", 100), (ana, "tie", 20)])
+    house.stack("4s Kc 5d 7h")  # the Player wins, 9 to 7
+    second = _played(house, table, [(rui, "player", 30)])
+    mine, his = _page(_browser(ana), "/history/"), _page(_browser(rui), "/history/")
+    (row,) = re.findall(r"<tr>\s*<th scope=\"row\".*?</tr>", mine, re.DOTALL)
+    row = _text(row)
+    assert all(said in row for said in ("Jade 1", "120.00", "195.00", "+75.00", "Banker, 2 to 8"))
+    assert f"/rounds/{first.pk}/" in mine
+    assert f"/rounds/{second.pk}/" not in mine
+    assert f"/rounds/{second.pk}/" in his
+    assert "+30.00" in _text(his)
+
+
+def test_the_list_is_paged_newest_first(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    logs = [_played(house, table, [(ana, "player", 1)]) for _ in range(27)]
+    browser = _browser(ana)
+    first = _page(browser, "/history/")
+    shown = re.findall(r"/rounds/(\d+)/", first)
+    assert shown == [str(log.pk) for log in reversed(logs[2:])]
+    older = re.search(r'href="(/history/\?before=\d+)"', first)
+    assert older is not None
+    assert re.findall(r"/rounds/(\d+)/", _page(browser, older.group(1))) == [str(logs[1].pk), str(logs[0].pk)]
+    for wrong in ("x", "-1", "1.5", "", "9" * 30):
+        assert browser.get("/history/", {"before": wrong}).status_code == 404
+
+
+# ── The replay ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _seen_in(html: str) -> Counter[str]:
+    """The faces of all cards on a page."""
+    return Counter(name for name in re.findall(r'data-card="([^"]*)"', html) if name)
+
+
+def _shown_by(view: View) -> Counter[str]:
+    """The faces that a viewer's view shows him of the two hands."""
+    return Counter(str(one.face) for hand in view.hands for one in hand.cards if one.face is not None)
+
+
+def test_only_who_had_a_stake_or_a_seat_may_see_a_round_again(house: House) -> None:
+    table, ana, rui, lee = house.table(), house.player("ana"), house.player("rui"), house.player("lee")
+    seating.sit(rui.pk, table.pk, 3, clock=house.clock)
+    log = _played(house, table, [(ana, "player", 10)])
+    assert _browser(ana).get(f"/rounds/{log.pk}/").status_code == 200
+    assert _browser(rui).get(f"/rounds/{log.pk}/").status_code == 200
+    for path in (f"/rounds/{log.pk}/", f"/rounds/{log.pk}/?step=1", f"/rounds/{log.pk}/record.json"):
+        assert _browser(lee).get(path).status_code == 404
+    assert _browser(ana).get("/rounds/999999/").status_code == 404
+
+
+def test_a_carried_stake_is_a_stake(house: House) -> None:
+    table, ana = house.table(tie_policy="no_move"), house.player("ana")
+    house.stack("Ts 4c 6d 2h")  # a tie
+    _played(house, table, [(ana, "player", 10)])
+    second = _played(house, table, [])
+    assert "My stakes" in _page(_browser(ana), f"/rounds/{second.pk}/")
+
+
+def test_a_round_that_is_still_played_shows_nothing_yet(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 10)
+    round_id = house.log(table).pk
+    page = _page(_browser(ana), f"/rounds/{round_id}/")
+    assert "still being played" in page
+    assert "data-card" not in page
+    assert _browser(ana).get(f"/rounds/{round_id}/record.json").status_code == 404
+
+
+def test_the_steps_are_links_that_need_no_script(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    house.stack("4s Kc 5d 7h")
+    log = _played(house, table, [(ana, "player", 10)])
+    browser, here = _browser(ana), f"/rounds/{log.pk}/"
+    assert f'href="{here}?step=0"' not in _steps(_page(browser, here))
+    walked, at = [], 0
+    while True:
+        html = _page(browser, f"{here}?step={at}")
+        walked.append(at)
+        on = re.search(rf'href="{here}\?step=(\d+)" data-step="on"', html)
+        if on is None:
+            break
+        at = int(on.group(1))
+    assert walked == list(range(log.version + 1))
+    last = _steps(_page(browser, f"{here}?step=99999"))
+    assert f'href="{here}?step=0"' in last
+    assert f'href="{here}?step={log.version - 1}" data-step="back"' in last
+    for wrong in ("x", "-1", "1.5", "", "9" * 30):
+        assert browser.get(here, {"step": wrong}).status_code == 404
+
+
+def _steps(html: str) -> str:
+    found = re.search(r'<nav class="steps".*?</nav>', html, re.DOTALL)
+    assert found is not None
+    return found.group()
+
+
+def test_each_step_says_what_happened_with_its_article(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    seating.sit(ana.pk, table.pk, 3, clock=house.clock)
+    house.stack("Js 2c 5d 4h 6s Ah")  # the Player draws on 5, the bank on 6 against a 6; Banker wins 7 to 1
+    house.until(table, "betting")
+    house.bet(ana, table, "banker", 100, box=3)
+    house.bet(ana, table, "tie", 5)
+    (tie,) = [stake for stake in house.round(table).stakes() if stake.spot == "tie"]
+    betting.withdraw(ana.pk, house.log(table).pk, house.ref(), tie.bet, clock=house.clock)
+    log = house.play_out(table)
+    browser = _browser(ana)
+    said = [_now(_page(browser, f"/rounds/{log.pk}/?step={step}")) for step in range(log.version + 1)]
+    expected = [
+        "The round begins.",
+        "Ana stakes 100.00 on Banker, box 3. art. 13(2)",
+        "Ana stakes 5.00 on Tie. art. 13(3)",
+        "Ana withdraws 5.00 from Tie.",
+        "Bets are closed.",
+        "Player gets jack of spades. art. 7(1)",
+        "Banker gets 2 of clubs. art. 7(1)",
+        "Player gets 5 of diamonds. art. 7(1)",
+        "Banker gets 4 of hearts. art. 7(1)",
+        "The Player draws on 5. art. 9(1) Player gets 6 of spades.",
+        "The bank draws on 6 against a 6. art. 9(3)(5) Banker gets ace of hearts.",
+        "Banker wins, 7 to 1. art. 11",
+    ]
+    assert [re.sub(r" ?\d\d:\d\d:\d\d$", "", line).strip() for line in said] == expected
+
+
+def _now(html: str) -> str:
+    """What the page says of its step."""
+    found = re.search(r'<p class="replay__now".*?</p>', html, re.DOTALL)
+    assert found is not None
+    return _text(found.group())
+
+
+def _squeezed(house: House) -> tuple[RoundLog, Player, Player]:
+    """A round from a shoe: one holds the Player's hand and turns it himself, the other the Banker's and is too late."""
+    table, ana, rui = house.table(**SHOE, burn_each_round=1), house.player("ana"), house.player("rui")
+    seating.sit(ana.pk, table.pk, 2, clock=house.clock)
+    seating.sit(rui.pk, table.pk, 5, clock=house.clock)
+    # to the bottom; burnt after the cut; burnt in the round; the Player draws on 5, the bank on 6 against a 6
+    house.stack("9c 9d 8d Js 2c 5d 4h 6s Ah")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 50)
+    house.bet(rui, table, "banker", 50)
+    house.until(table, "open_player")
+    round_id = house.log(table).pk
+    playing.decide(ana.pk, round_id, house.ref(), Turn(ana.key, hand=Hand.PLAYER), clock=house.clock)
+    return house.play_out(table), ana, rui
+
+
+def test_a_step_shows_the_cards_that_the_player_saw_then_and_no_other(house: House) -> None:
+    log, ana, rui = _squeezed(house)
+    differ = 0
+    lines = list(queries.replay(log))
+    for player in (ana, rui):
+        browser = _browser(player)
+        for line in lines:
+            html = _page(browser, f"/rounds/{log.pk}/?step={line.seq}")
+            view = line.after.view(player.key)
+            assert _seen_in(html) == _shown_by(view), (player, line.seq)
+            differ += _shown_by(view) != _shown_by(line.after.view(None))
+    assert differ >= 4, "somebody should have looked at cards that lay face down for the others"
+
+
+def test_no_step_names_a_card_before_the_player_saw_it_nor_a_burnt_one_ever(house: House) -> None:
+    log, ana, rui = _squeezed(house)
+    dealt = ["Js", "2c", "5d", "4h", "6s", "Ah"]
+    for player in (ana, rui):
+        browser = _browser(player)
+        for line in queries.replay(log):
+            text = _text(_page(browser, f"/rounds/{log.pk}/?step={line.seq}"))
+            seen = _shown_by(line.after.view(player.key))
+            for name in (*dealt, "9c", "9d", "8d"):
+                assert (card_name(card(name)) in text) <= (name in seen), (player, line.seq, name)
+
+
+def test_the_page_has_nothing_to_press_but_links_and_the_switches_of_every_page(house: House) -> None:
+    log, ana, _rui = _squeezed(house)
+    for step in range(log.version + 1):
+        html = _page(_browser(ana), f"/rounds/{log.pk}/?step={step}")
+        felt = html[html.index('<div class="felt">') : html.index('<div class="dock">')]
+        outside = re.sub(r"<fieldset.*?</fieldset>", "", felt, flags=re.DOTALL)
+        assert "<button" not in outside
+        assert "<fieldset" in felt
+        assert re.search(r"<fieldset[^>]* disabled", felt)
+        assert "ws-connect" not in html
+
+
+def test_a_cancelled_round_can_be_seen_again(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 100)
+    house.until(table, "deal")
+    pit.void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
+    log = house.log(table)
+    html = _page(_browser(ana), f"/rounds/{log.pk}/?step={log.version}")
+    assert "The round is void: its stakes are returned, carried stakes stay. art. 10" in _now(html)
+    assert "cards mixed up" not in html
+
+
+# ── The record ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_record_can_be_had_and_plays_to_the_same_end(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    house.stack("2s 3c Jd 5h")
+    log = _played(house, table, [(ana, "banker", 100)])
+    answer = _browser(ana).get(f"/rounds/{log.pk}/record.json")
+    assert answer["Content-Type"] == "application/json"
+    assert answer["Content-Disposition"] == f'attachment; filename="round-{log.pk}.json"'
+    record = json.loads(answer.content)
+    assert record["chance"] == ["2s", "3c", "Jd", "5h"]
+    outcome = outcome_of(record)
+    assert outcome["result"] == log.result
+    assert outcome["returned"] == {ana.key: 19_500}
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_a_record_with_cards_that_nobody_saw_waits_for_the_end_of_the_shoe(house: House, cancelled: bool) -> None:
+    table, ana = house.table(**SHOE, burn_each_round=0 if cancelled else 1), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 100)
+    if cancelled:
+        house.until(table, "open_player")
+        pit.void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
+    log, browser = house.play_out(table), _browser(ana)
+    page = _page(browser, f"/rounds/{log.pk}/")
+    assert "record.json" not in page
+    assert "once the shoe is retired" in page
+    answer = browser.get(f"/rounds/{log.pk}/record.json", follow=True)
+    assert "once the shoe is retired" in answer.content.decode()
+    assert "chance" not in answer.content.decode()
+    pit.change_shoe(table.pk)
+    house.until(table, "betting")
+    assert log.shoe is not None
+    log.shoe.refresh_from_db()
+    assert log.shoe.retired_at is not None
+    assert "record.json" in _page(browser, f"/rounds/{log.pk}/")
+    record = json.loads(browser.get(f"/rounds/{log.pk}/record.json").content)
+    assert outcome_of(record)["result"] == log.result
+
+
+# ── The shoe ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _two_rounds(house: House) -> tuple[Table, Shoe]:
+    """A shoe in use from which two rounds have been dealt."""
+    table, ana = house.table(**SHOE, burn_each_round=1, demo_rounds=1), house.player("ana")
+    _played(house, table, [(ana, "player", 10)])
+    log = _played(house, table, [(ana, "player", 10)])
+    assert log.shoe is not None
+    return table, log.shoe
+
+
+def test_a_shoe_in_use_shows_its_commitment_and_nothing_else(house: House) -> None:
+    _table, shoe = _two_rounds(house)
+    browser = _browser(None)  # everybody may look
+    html = _page(browser, f"/shoes/{shoe.pk}/")
+    assert shoe.commitment in html
+    assert "still in use" in html
+    assert "2 rounds have been dealt from it so far." in html
+    assert not re.search(r"\b[A23456789TJQK][shdc] [A23456789TJQK][shdc]\b", html)
+    assert 'class="face' not in html
+    assert browser.get(f"/shoes/{shoe.pk}/opening.txt").status_code == 404
+    assert browser.get("/shoes/999999/").status_code == 404
+
+
+def test_a_retired_shoe_can_be_checked_by_anybody(house: House) -> None:
+    table, shoe = _two_rounds(house)
+    pit.change_shoe(table.pk)
+    house.until(table, "betting")
+    browser = _browser(None)
+    opening = browser.get(f"/shoes/{shoe.pk}/opening.txt").content
+    assert hashlib.sha256(opening).hexdigest() == shoe.commitment
+    html = _page(browser, f"/shoes/{shoe.pk}/")
+    assert html.count("True.") == 3
+    assert "Not true." not in html
+    assert opening.decode().split(":")[1] in html
+    rows = re.findall(r"<tr>\s*<th scope=\"row\".*?</tr>", html, re.DOTALL)
+    faces = [re.findall(r'class="face face--\w" title="([^"]*)"', row) for row in rows]
+    cut = Shoe.objects.get(pk=shoe.pk).cut or 0
+    order = opening.decode().split(":")[1].split()
+    turned = order[cut:] + order[:cut]
+    dealt = [name for row in faces for name in row]
+    assert dealt == [card_name(card(name)) for name in turned[: len(dealt)]]
+    assert len(rows) == 2
+    assert rows[0].count("<s ") == 2  # burnt after the cut, and at the start of the round
+    assert rows[1].count("<s ") == 1
+
+
+def test_a_shoe_that_was_tampered_with_is_found_out(house: House) -> None:
+    table, shoe = _two_rounds(house)
+    pit.change_shoe(table.pk)
+    house.until(table, "betting")
+    shoe.refresh_from_db()
+    assert shoe.opened is not None
+    honest = shoe.opened
+    order = list(honest["order"])
+    first = next(place for place in range(1, len(order)) if order[place] != order[0])
+    order[0], order[first] = order[first], order[0]
+    Shoe.objects.filter(pk=shoe.pk).update(opened={**honest, "order": order})
+    assert "Not true." in _page(_browser(None), f"/shoes/{shoe.pk}/")
+    Shoe.objects.filter(pk=shoe.pk).update(opened=honest)
+
+
+def test_history_and_shoe_lead_to_each_other(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    log = _played(house, table, [(ana, "player", 10)])
+    assert f'href="/shoes/{log.shoe_id}/"' in _page(_browser(ana), f"/rounds/{log.pk}/")
+    assert f'href="/tables/{table.slug}/"' in _page(_browser(ana), f"/shoes/{log.shoe_id}/")
