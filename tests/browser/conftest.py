@@ -1,0 +1,71 @@
+"""One house and one Chromium for all tests of this folder; for each test its own people and tables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from casino.bootstrap import find_browser
+from tests.browser import house as houses
+from tests.browser.house import House
+from tests.browser.kit import WITHIN, People
+
+ARGUMENTS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium. Without one these tests fail: they are never skipped.
+
+    It goes when the last test of this folder has run: while it is there, no other test could have an event loop.
+    """
+    chromium = find_browser()
+    if chromium is None:
+        pytest.fail(
+            "The browser tests need a Chromium, and there is none. `make test` installs one; or install one yourself "
+            "(Debian: apt-get install chromium), or say where one is with CHROMIUM=/path/to/it.",
+            pytrace=False,
+        )
+    expect.set_options(timeout=WITHIN)
+    sandbox = () if os.geteuid() else ("--no-sandbox",)  # root has none in Chromium
+    with sync_playwright() as playwright:
+        chrome = playwright.chromium.launch(executable_path=chromium, args=[*ARGUMENTS, *sandbox])
+        yield chrome
+        chrome.close()
+
+
+@pytest.fixture(scope="package")
+def open_house() -> Iterator[House]:
+    """The house of all tests here. Its books are audited when they are done."""
+    with houses.house() as house:
+        yield house
+        audit = house.manage("audit")
+        assert audit.returncode == 0 and "in order" in audit.stdout, audit.stdout + audit.stderr
+        assert "Traceback" not in house.troubles(), house.troubles()
+
+
+@pytest.fixture
+def house(open_house: House) -> House:
+    """The house, open whatever the test before has done to it."""
+    open_house.open()
+    return open_house
+
+
+@pytest.fixture
+def people(browser: Browser, house: House) -> Iterator[People]:
+    """Whoever comes during this test. At its end no screen may have had an error it did not expect."""
+    people = People(browser, house)
+    yield people
+    people.leave()
+    assert not people.watch.complaints, "\n".join(people.watch.complaints)

@@ -1,0 +1,252 @@
+"""The notation of the browser tests: people before screens.
+
+    ana = people.at(table, "Ana")                    # a desk, in English
+    bea = people.at(table, "Bea", screen=PHONE, language="zh-HK")
+    ana.stakes(50, "player")
+    expect(bea.everybodys("player")).to_contain_text("50")
+
+Nothing here waits by sleeping: everything is expected, with a deadline that a busy machine can keep.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import quote
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
+
+from tests.browser.house import House, Login, Table
+
+WITHIN = 30_000
+"""Milliseconds that anything may take on a busy machine before it counts as never coming."""
+
+CREDIT = 100
+
+DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+KIOSK: dict[str, Any] = {"viewport": {"width": 1080, "height": 1920}, "has_touch": True}
+
+Line = Literal["open", "closed", "connecting"]
+
+
+@dataclass
+class Watch:
+    """What a browser complains of: errors of scripts, of the Content-Security-Policy, of missing files."""
+
+    expected: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def over(self, context: BrowserContext) -> None:
+        context.on("console", self._heard)
+        context.on("weberror", lambda error: self._complain(f"uncaught: {error.error}"))
+
+    def expects(self, *patterns: str) -> None:
+        """Complaints that match one of these belong to the test."""
+        self.expected += patterns
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self._complain(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def _complain(self, what: str) -> None:
+        if not any(re.search(pattern, what) for pattern in self.expected):
+            self.complaints.append(what)
+
+
+class Screen:
+    """One person before one page."""
+
+    def __init__(self, page: Page, house: House, login: Login | None) -> None:
+        self.page = page
+        self.house = house
+        self._login = login
+
+    # ── who and where ───────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def login(self) -> Login:
+        assert self._login is not None, "nobody is logged in here"
+        return self._login
+
+    @property
+    def player(self) -> int:
+        return self.login.player
+
+    @property
+    def name(self) -> str:
+        return self.login.name
+
+    def goes(self, path: str) -> Screen:
+        """Open a page of the house; it must be there."""
+        answer = self.page.goto(self.house.url + path)
+        assert answer is not None and answer.ok, f"{path}: {answer.status if answer else 'no answer'}"
+        return self
+
+    def sits_down_at(self, table: Table) -> Screen:
+        """Open a table's page, and wait until it is live."""
+        self.goes(table.path)
+        self.line("open")
+        return self
+
+    def another_tab(self) -> Screen:
+        """The same person's next tab."""
+        return Screen(self.page.context.new_page(), self.house, self._login)
+
+    # ── what is on the felt ─────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def rail(self) -> Locator:
+        return self.page.locator("#rail")
+
+    @property
+    def notice(self) -> Locator:
+        return self.page.locator("#notice .notice")
+
+    @property
+    def wallet(self) -> Locator:
+        return self.page.locator("#wallet")
+
+    def spot(self, name: str) -> Locator:
+        return self.page.locator(f'[data-spot="{name}"]')
+
+    def own(self, spot: str) -> Locator:
+        """The viewer's own stake on a spot."""
+        return self.page.locator(f"#own-{spot}")
+
+    def everybodys(self, spot: str) -> Locator:
+        return self.page.locator(f"#all-{spot}")
+
+    def seat(self, number: int) -> Locator:
+        return self.page.locator(f'.seat[data-seat="{number}"]')
+
+    def deed(self, name: str) -> Locator:
+        return self.page.locator(f'[data-deed="{name}"]')
+
+    def line(self, state: Line) -> None:
+        """Expect the light of the line to show this."""
+        expect(self.page.locator("[data-line]").first).to_have_attribute("data-line", state)
+
+    def phase(self, *names: str) -> None:
+        """Expect the round to be in one of these phases."""
+        expect(self.rail).to_have_attribute("data-phase", re.compile(f"^({'|'.join(names)})$"))
+
+    def betting(self, *, not_in: str | None = None) -> str:
+        """Expect betting to be open (in another round than that); the id of the round."""
+        if not_in is not None:
+            expect(self.rail).not_to_have_attribute("data-round", not_in)
+        expect(self.rail).to_have_attribute("data-betting", "1")
+        return self.rail.get_attribute("data-round") or ""
+
+    def has(self, spot: str, credits: int) -> None:
+        """Expect the viewer's own stake on a spot to be so large."""
+        expect(self.own(spot)).to_have_attribute("data-total", str(credits * CREDIT))
+
+    def sees(self, spot: str, credits: int) -> None:
+        """Expect everybody's stakes on a spot to be so large."""
+        expect(self.everybodys(spot)).to_have_attribute("data-total", str(credits * CREDIT))
+
+    @property
+    def balance(self) -> int:
+        """Cents, as the screen shows them."""
+        return cents_of(self.wallet.locator("dd").first.inner_text())
+
+    def agrees_with_the_ledger(self) -> None:
+        """Expect the balance on the screen to be the one in the books."""
+        cents = self.house.ask("balance", player=self.player)
+        expect(self.wallet).to_have_attribute("data-balance", str(cents))
+        assert self.balance == cents
+
+    # ── what people do ──────────────────────────────────────────────────────────────────────────────────────
+
+    def chip(self, credits: int) -> Locator:
+        return self.page.locator(f'.chip:has(input[value="{credits * CREDIT}"])')
+
+    def stakes(self, credits: int, *spots: str) -> None:
+        """Choose a chip and put one on each spot; each must be acknowledged."""
+        self.chip(credits).click()
+        for spot in spots:
+            before = int(self.own(spot).get_attribute("data-total") or 0)
+            self.spot(spot).click()
+            self.has(spot, before // CREDIT + credits)
+
+    def sits(self, seat: int) -> None:
+        """Take a free seat."""
+        self.seat(seat).click()
+        expect(self.seat(seat)).to_have_class(re.compile("is-mine"))
+
+    def is_ready(self) -> None:
+        """Say so. What waits for nobody else goes on at once."""
+        self.deed("ready").click()
+
+    # ── what must be true of every page ─────────────────────────────────────────────────────────────────────
+
+    def does_not_scroll_sideways(self) -> None:
+        """Expect everything to be as wide as the screen."""
+        wide, screen = self.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        assert wide <= screen, f"{self.page.url} is {wide} wide on a screen of {screen}: {self._sticks_out()}"
+
+    def _sticks_out(self) -> list[str]:
+        found: list[str] = self.page.evaluate(
+            "[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1)"
+            ".slice(0, 5).map(e => e.tagName + '.' + e.className)"
+        )
+        return found
+
+
+class People:
+    """Everybody who comes during one test. All leave when it is over, and nothing may have gone wrong on any screen."""
+
+    def __init__(self, browser: Browser, house: House) -> None:
+        self._browser = browser
+        self._house = house
+        self._contexts: list[BrowserContext] = []
+        self.watch = Watch()
+
+    def comes(
+        self,
+        name: str | None = None,
+        *,
+        screen: dict[str, Any] = DESK,
+        language: str = "en-GB",
+        login: Login | None = None,
+        **about: Any,
+    ) -> Screen:
+        """Somebody with a browser of his own; with a name he is a player who is logged in."""
+        context = self._browser.new_context(**screen, locale=language, **about)
+        context.set_default_timeout(WITHIN)
+        self._contexts.append(context)
+        self.watch.over(context)
+        if name is not None:
+            login = self._house.newcomer(name)
+        if login is not None:
+            context.add_cookies([{"name": login.cookie, "value": login.session, "url": self._house.url}])
+        return Screen(context.new_page(), self._house, login)
+
+    def at(self, table: Table, name: str | None = None, **about: Any) -> Screen:
+        """Somebody at a table, whose page is live."""
+        return self.comes(name, **about).sits_down_at(table)
+
+    def leave(self) -> None:
+        for context in self._contexts:
+            context.close()
+        self._contexts.clear()
+
+
+def cents_of(text: str) -> int:
+    """The cents that an amount on a screen says, whatever stands between its thousands: 「10,095.50」, "−1.000,00"."""
+    digits = re.search(r"([−+-]?)\s*(\d[\d.,\s]*)", text)
+    assert digits is not None, f"no amount: {text!r}"
+    whole = digits[2].strip()
+    cents = re.search(r"[.,](\d\d)$", whole)
+    units = int(re.sub(r"\D", "", whole[: cents.start()] if cents else whole))
+    value = units * CREDIT + (int(cents[1]) if cents else 0)
+    return -value if digits[1] in ("−", "-") else value
