@@ -10,17 +10,19 @@ What differs between games is in `tables.felts`; what they share is here and in 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 from zlib import crc32
 
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import get_language, gettext, pgettext
 
 from tables.felts import FELTS
+from tables.felts.rendering import rendered_once
 from tables.games import GAMES
 from tables.games.money import CREDIT
 from tables.games.protocol import Round, Stake, Tempo
@@ -55,6 +57,23 @@ class Viewer:
 
 def _fragment(name: str, **context: Any) -> str:
     return render_to_string(f"table/_{name}.html", context)
+
+
+def _kept(name: str, **context: Hashable) -> str:
+    """As `_fragment`, of values that can be compared: rendered once as long as they stay what they are.
+
+    Most pushes change one spot and one seat; the others cost nothing then.
+    """
+    return _rendered(name, get_language() or "", tuple(context.items()))
+
+
+@lru_cache(maxsize=4096)
+def _rendered(name: str, language: str, context: tuple[tuple[str, Hashable], ...]) -> str:
+    return _fragment(name, **dict(context))
+
+
+def _same(name: str, **context: Any) -> str:
+    return rendered_once(f"table/_{name}.html", **context)
 
 
 # ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
@@ -132,11 +151,11 @@ def _seats(
     state: TableState, totals: Mapping[str, int], marks: Mapping[str, list[str]], ready: frozenset[str]
 ) -> Fragments:
     return {
-        f"seat-{seat.number}": _fragment(
+        f"seat-{seat.number}": _kept(
             "seat",
             seat=seat,
             total=totals.get(seat.key or "", 0),
-            marks=marks.get(seat.key or "", ()),
+            marks=tuple(marks.get(seat.key or "", ())),
             ready=seat.key in ready,
         )
         for seat in state.seats
@@ -174,8 +193,16 @@ class _Box:
 
 def _all(spot: Any, boxes: Mapping[int | None, int]) -> str:
     """Everybody's chips on one spot: those in the boxes of the seats, those on the common area, and the total."""
-    seated = [_Box(box, cents) for box, cents in sorted((b, c) for b, c in boxes.items() if b is not None)]
-    return _fragment("all", spot=spot, boxes=seated, common=boxes.get(None, 0))
+    seated = tuple(_Box(box, cents) for box, cents in sorted((b, c) for b, c in boxes.items() if b is not None))
+    return _kept(
+        "all",
+        spot=spot.name,
+        total=spot.total,
+        bettors=spot.bettors,
+        end=str(spot.end or ""),
+        boxes=seated,
+        common=boxes.get(None, 0),
+    )
 
 
 def _said(state: TableState, view: Any) -> list[str]:
@@ -191,31 +218,47 @@ def _said(state: TableState, view: Any) -> list[str]:
 def private_fragments(state: TableState, who: Viewer) -> Fragments:
     """What only this viewer may see: fragment id -> HTML, in the active language."""
     game = FELTS[state.game]
-    public = shown(state).view(None)
+    public = _public_view(shown(state))
     if who.key is None:
         return {
             **game.watching(state),
-            **{f"own-{spot.name}": _fragment("own", spot=spot.name, total=0) for spot in public.spots},
+            **{f"own-{spot.name}": _own(spot.name, ()) for spot in public.spots},
             "wallet": _fragment("wallet", viewer=who),
-            "my-seat": _fragment("my_seat", viewer=who),
-            "my-stakes": _fragment("my_stakes", stakes=()),
+            "my-seat": _my_seat(who),
+            "my-stakes": _same("my_stakes", stakes=()),
             "notice": notice(who.notice, state.game),
         }
     view = shown(state).view(who.key)
     mine = view.mine
     return {
         **game.private(state, view, public),
-        **{f"own-{spot.name}": _own(spot.name, mine) for spot in public.spots},
+        **{f"own-{spot.name}": _own(spot.name, mine.stakes) for spot in public.spots},
         "wallet": _wallet(who, mine),
-        "my-seat": _fragment("my_seat", viewer=who),
+        "my-seat": _my_seat(who),
         "my-stakes": _my_stakes(state, mine),
         "notice": notice(who.notice, state.game),
     }
 
 
-def _own(spot: str, mine: Any) -> str:
-    stakes = [own.stake for own in mine.stakes if own.stake.spot == spot]
-    return _fragment(
+_newest: tuple[Round, Any] | None = None
+
+
+def _public_view(round_: Round) -> Any:
+    """What everybody sees of a round: worked out once for all the viewers of a push."""
+    global _newest
+    newest = _newest
+    if newest is None or newest[0] is not round_:
+        newest = _newest = (round_, round_.view(None))
+    return newest[1]
+
+
+def _my_seat(who: Viewer) -> str:
+    return _same("my_seat", playing=who.key is not None, seat=who.seat)
+
+
+def _own(spot: str, own_stakes: Iterable[Any]) -> str:
+    stakes = [own.stake for own in own_stakes if own.stake.spot == spot]
+    return _same(
         "own",
         spot=spot,
         total=sum(stake.amount for stake in stakes),
@@ -255,6 +298,8 @@ class _Own:
 
 
 def _my_stakes(state: TableState, mine: Any) -> str:
+    if not mine.stakes:
+        return _same("my_stakes", stakes=())
     spots = GAMES[state.game].spots
     return _fragment(
         "my_stakes",
@@ -272,6 +317,8 @@ def _my_stakes(state: TableState, mine: Any) -> str:
 
 def notice(notice: Notice | None, game: str = "") -> str:
     """The house's answer to one client, as the fragment that says it."""
+    if notice is None:
+        return _same("notice", notice=None, game="")
     return _fragment("notice", notice=notice, game=game)
 
 
@@ -299,6 +346,7 @@ class _Chip:
     credits: int
     cents: int
     short: str
+    ready: bool
 
 
 def page(state: TableState, viewer: Viewer) -> dict[str, Any]:
@@ -308,6 +356,7 @@ def page(state: TableState, viewer: Viewer) -> dict[str, Any]:
         name: mark_safe(html) for name, html in {**public_fragments(state), **private_fragments(state, viewer)}.items()
     }
     least, most = game.limits(state.options)
+    layout = game.layout(state)
     return {
         "state": state,
         "viewer": viewer,
@@ -317,11 +366,11 @@ def page(state: TableState, viewer: Viewer) -> dict[str, Any]:
         "facts": game.facts(state.options),
         "fragments": fragments,
         "seats": [_Seat(seat.number, fragments[f"seat-{seat.number}"]) for seat in state.seats],
-        "chips": chips_for(least, most),
+        "chips": chips_for(least, most, max((spot.least for spot in layout["spots"].values()), default=least)),
         "layout_template": f"games/{state.game}/_layout.html",
         "controls_template": f"games/{state.game}/_controls.html",
         "live": mark_safe(live("*", state.version, int(state.now.timestamp() * 1000))),
-        **game.layout(state),
+        **layout,
     }
 
 
@@ -329,10 +378,15 @@ MOST_CHIPS = 7
 """So many chips lie in the tray; more would not fit under a thumb."""
 
 
-def chips_for(least: int, most: int | None) -> list[_Chip]:
-    """The chips that make sense at a table: from its minimum up to its maximum, the smallest first."""
+def chips_for(least: int, most: int | None, everywhere: int) -> list[_Chip]:
+    """The chips that make sense between a table's minimum and its maximum, the smallest first.
+
+    The one that lies ready is the smallest that is enough for every spot (`everywhere` cents).
+    """
     useful = [value for value in DENOMINATIONS if value * CREDIT >= least and (most is None or value * CREDIT <= most)]
-    return [_Chip(value, value * CREDIT, _short(value)) for value in useful[::-1][:MOST_CHIPS]]
+    tray = useful[::-1][:MOST_CHIPS]
+    ready = next((value for value in tray if value * CREDIT >= everywhere), tray[-1] if tray else 0)
+    return [_Chip(value, value * CREDIT, _short(value), value == ready) for value in tray]
 
 
 def _short(value: int) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.template.loader import render_to_string
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import get_language, gettext, pgettext
 
+from tables.felts.rendering import rendered_once
 from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive, opened
 from tables.games.baccarat.betting import Trim
 from tables.games.baccarat.coup import Hand
@@ -28,6 +30,10 @@ FOLDER = "games/baccarat"
 
 def _fragment(name: str, **context: Any) -> str:
     return render_to_string(f"{FOLDER}/_{name}.html", {"game": GAME.slug, **context})
+
+
+def _same(name: str, **context: Any) -> str:
+    return rendered_once(f"{FOLDER}/_{name}.html", **context)
 
 
 # ── In words ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -220,8 +226,32 @@ def public(state: TableState, view: View) -> Fragments:
             pile=[f"burnt-{place}" for place in range(min(_burnt(view), MOST_BURNT))],
         ),
         "result": _fragment("result", view=view, names=state.names),
-        "roads": _fragment("roads", roads=Roads.of(state.results), shoe=state.shoe_number),
+        "roads": _roads(_marks(state.results), state.shoe_number, get_language() or ""),
     }
+
+
+Marks = tuple[tuple[str, bool, bool], ...]
+"""Results as far as roads show them: winner, player pair, banker pair."""
+
+
+def _marks(results: Iterable[Mapping[str, Any]]) -> Marks:
+    return tuple((r["winner"], r["player_pair"], r["banker_pair"]) for r in results if "winner" in r)
+
+
+def _results(marks: Marks) -> list[Mapping[str, Any]]:
+    return [{"winner": winner, "player_pair": player, "banker_pair": banker} for winner, player, banker in marks]
+
+
+@lru_cache(maxsize=256)
+def _roads(marks: Marks, shoe: int, language: str) -> str:
+    """Both roads; drawn once a result and language."""
+    return _fragment("roads", roads=Roads.of(_results(marks)), shoe=shoe)
+
+
+@lru_cache(maxsize=256)
+def _road(marks: Marks, language: str) -> str:
+    results = _results(marks)
+    return _fragment("road", road=Road.of(big_road(results), road_words(results)))
 
 
 def idle(options: Options) -> BaccaratRound:
@@ -276,9 +306,9 @@ class Line:
 def watching(state: TableState) -> Fragments:
     """What belongs to a bettor, for somebody who only watches: there, but empty."""
     return {
-        "my-cards": _fragment("my_cards", hands=()),
-        "my-result": _fragment("my_result", lines=()),
-        "decision": _fragment("decision", mine=None),
+        "my-cards": _same("my_cards", hands=()),
+        "my-result": _same("my_result", lines=()),
+        "decision": _same("decision", mine=None),
     }
 
 
@@ -296,8 +326,11 @@ def private(state: TableState, view: View, public: View) -> Fragments:
     staked = sum(payout.stake for payout in mine.payouts)
     returned = sum(payout.returned for payout in mine.payouts)
     carried = sum(payout.carried for payout in mine.payouts)
+    holding = _holding(mine)
     return {
-        "my-cards": _fragment("my_cards", hands=[(hand, cards) for hand, cards in held if cards]),
+        "my-cards": _fragment("my_cards", hands=[(hand, cards) for hand, cards in held if cards])
+        if held
+        else _same("my_cards", hands=()),
         "my-result": _fragment(
             "my_result",
             lines=lines,
@@ -305,8 +338,12 @@ def private(state: TableState, view: View, public: View) -> Fragments:
             returned=returned,
             net=returned + carried - staked,
             headline=_headline(returned, carried, staked),
-        ),
-        "decision": _fragment("decision", mine=mine, names=state.names, holding=_holding(mine)),
+        )
+        if lines
+        else _same("my_result", lines=()),
+        "decision": _fragment("decision", mine=mine, names=state.names, holding=holding)
+        if holding or mine.cut or mine.may_turn
+        else _same("decision", mine=None),
     }
 
 
@@ -485,4 +522,4 @@ def road_words(results: Sequence[Mapping[str, Any]]) -> str:
 
 def road(results: Sequence[Mapping[str, Any]]) -> str:
     """The big road, small, for the lobby."""
-    return _fragment("road", road=Road.of(big_road(results), road_words(results)))
+    return _road(_marks(results), get_language() or "")

@@ -94,6 +94,8 @@ class BaccaratRound:
     white: White | None = None
     settled: bool = False
     void: Void | None = None
+    paid: tuple[Payout, ...] = field(default=(), compare=False, repr=False)
+    """What follows from the facts at the end: worked out once, as everybody asks."""
 
     # ── Where it is ──
 
@@ -318,7 +320,7 @@ class BaccaratRound:
             case _, (CloseBets() | DrawCard() | WhiteCard() | Settle() | Void()) if action.by != HOUSE:
                 raise Refused("", say("Only the dealer does that"))
             case _, Void():
-                return replace(self, void=action)
+                return self._ended(void=action)
             case _, Sit():
                 return self._sat(action)
             case _, Leave():
@@ -365,7 +367,7 @@ class BaccaratRound:
                 return self._passed(action.by, action.hand, action.to)
 
             case Phase.RESULT, Settle():
-                return replace(self, settled=True)
+                return self._ended(settled=True)
 
             case _, (PlaceBet() | Withdraw() | Lower() | Move() | Ready()):
                 raise Refused("closed", say("Bets are taken only while betting is open"))
@@ -543,8 +545,12 @@ class BaccaratRound:
     def stakes(self) -> tuple[Stake, ...]:
         return tuple(self.layout)
 
+    def _ended(self, **end: Any) -> BaccaratRound:
+        after = replace(self, **end)
+        return replace(after, paid=payouts(self.options, self.layout, None if after.void else self.coup))
+
     def payouts(self) -> tuple[Payout, ...]:
-        return payouts(self.options, self.layout, None if self.void else self.coup) if self.over else ()
+        return self.paid
 
     def carried(self) -> tuple[Stake, ...]:
         if not self.over:
