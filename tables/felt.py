@@ -12,14 +12,13 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal
 from zlib import crc32
 
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext, pgettext
+from django.utils.translation import gettext, pgettext
 
 from tables.felts import FELTS
 from tables.felts.rendering import rendered_once
@@ -59,20 +58,8 @@ def _fragment(name: str, **context: Any) -> str:
     return render_to_string(f"table/_{name}.html", context)
 
 
-def _kept(name: str, **context: Hashable) -> str:
-    """As `_fragment`, of values that can be compared: rendered once as long as they stay what they are.
-
-    Most pushes change one spot and one seat; the others cost nothing then.
-    """
-    return _rendered(name, get_language() or "", tuple(context.items()))
-
-
-@lru_cache(maxsize=4096)
-def _rendered(name: str, language: str, context: tuple[tuple[str, Hashable], ...]) -> str:
-    return _fragment(name, **dict(context))
-
-
-def _same(name: str, **context: Any) -> str:
+def _same(name: str, **context: Hashable) -> str:
+    """As `_fragment`, of values that can be compared: most pushes change one spot and one seat, the rest is kept."""
     return rendered_once(f"table/_{name}.html", **context)
 
 
@@ -151,7 +138,7 @@ def _seats(
     state: TableState, totals: Mapping[str, int], marks: Mapping[str, list[str]], ready: frozenset[str]
 ) -> Fragments:
     return {
-        f"seat-{seat.number}": _kept(
+        f"seat-{seat.number}": _same(
             "seat",
             seat=seat,
             total=totals.get(seat.key or "", 0),
@@ -194,7 +181,7 @@ class _Box:
 def _all(spot: Any, boxes: Mapping[int | None, int]) -> str:
     """Everybody's chips on one spot: those in the boxes of the seats, those on the common area, and the total."""
     seated = tuple(_Box(box, cents) for box, cents in sorted((b, c) for b, c in boxes.items() if b is not None))
-    return _kept(
+    return _same(
         "all",
         spot=spot.name,
         total=spot.total,
@@ -238,6 +225,14 @@ def private_fragments(state: TableState, who: Viewer) -> Fragments:
         "my-stakes": _my_stakes(state, mine),
         "notice": notice(who.notice, state.game),
     }
+
+
+def private_key(state: TableState, who: Viewer) -> object:
+    """Equal for two states of which this viewer's private fragments are the same; cheaper than rendering them."""
+    if who.key is None:
+        return state.round_id, who
+    mine = shown(state).view(who.key).mine
+    return state.round_id, who, mine, state.version if mine.holds or mine.cut else ""
 
 
 _newest: tuple[Round, Any] | None = None

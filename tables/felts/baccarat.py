@@ -244,12 +244,13 @@ def _results(marks: Marks) -> list[Mapping[str, Any]]:
 
 @lru_cache(maxsize=256)
 def _roads(marks: Marks, shoe: int, language: str) -> str:
-    """Both roads; drawn once a result and language."""
+    """Both roads, drawn once a result and language."""
     return _fragment("roads", roads=Roads.of(_results(marks)), shoe=shoe)
 
 
 @lru_cache(maxsize=256)
 def _road(marks: Marks, language: str) -> str:
+    """The big road alone, drawn once a result and language."""
     results = _results(marks)
     return _fragment("road", road=Road.of(big_road(results), road_words(results)))
 
