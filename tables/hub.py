@@ -48,6 +48,7 @@ class Socket:
     notice: Notice | None = None
     version: str = ""
     private: dict[str, str] = field(default_factory=dict)
+    private_key: object = None
 
     @property
     def key(self) -> str | None:
@@ -103,13 +104,11 @@ class TableFeed:
             await asyncio.sleep(max(0.0, self._pushed + BREATH - monotonic()))
             self._dirty.clear()
             self._pushed = monotonic()
-            whole = set(self._whole)
             try:
                 await self._push()
             except Exception:  # try again with everything
                 log.exception("a push failed", table=self.table_id)
-                self._touched = None
-                self._whole |= whole
+                self._whole |= self.sockets
                 await asyncio.sleep(1)
                 self._dirty.set()
 
@@ -118,7 +117,7 @@ class TableFeed:
         whole, self._whole = self._whole & self.sockets, set()
         before = self.state
         wanted = [s for s in self.sockets if s in whole or self._concerns(s, touched)]
-        rendered = await in_database(_render, self.table_id, before, {s.language for s in self.sockets}, wanted)
+        rendered = await in_database(_render, self.table_id, before, {s.language for s in self.sockets}, wanted, whole)
         state = rendered.state
         now = int(state.now.timestamp() * 1000)
         common: dict[str, str] = {}
@@ -131,7 +130,7 @@ class TableFeed:
         for socket in list(self.sockets):
             private = rendered.private.get(socket)
             own = ""
-            if socket in whole or socket.version != base:
+            if socket in whole or not base or socket.version != base:
                 if private is None:
                     self.send_whole(socket)  # joined while we were rendering
                     continue
@@ -176,7 +175,10 @@ def _version_of(table_id: int) -> str:
     return queries.version_of(Table.objects.select_related("round").get(pk=table_id))
 
 
-def _render(table_id: int, before: TableState | None, languages: set[str], sockets: list[Socket]) -> _Rendered:
+def _render(
+    table_id: int, before: TableState | None, languages: set[str], sockets: list[Socket], whole: set[Socket]
+) -> _Rendered:
+    """The newest state: for all, in each language, and in private for those sockets of whom anything has changed."""
     state = queries.table_state(table_id, before=before)
     players = {socket.player for socket in sockets if socket.player is not None}
     balances = dict(Account.objects.filter(player_id__in=players).values_list("player_id", "balance"))
@@ -186,8 +188,12 @@ def _render(table_id: int, before: TableState | None, languages: set[str], socke
             public[language] = felt.public_fragments(state)
     private: dict[Socket, Fragments] = {}
     for socket in sockets:
-        with translation.override(socket.language):
-            private[socket] = felt.private_fragments(state, viewer_of(state, socket, balances))
+        viewer = viewer_of(state, socket, balances)
+        key = felt.private_key(state, viewer)
+        if socket in whole or key != socket.private_key:
+            socket.private_key = key
+            with translation.override(socket.language):
+                private[socket] = felt.private_fragments(state, viewer)
     return _Rendered(state, public, private)
 
 
