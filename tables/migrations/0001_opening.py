@@ -9,279 +9,511 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=40, unique=True)),
-                ('name', models.CharField(max_length=60)),
-                ('game', models.CharField(max_length=30)),
-                ('options', models.JSONField(help_text='House options of the game, as in the public record.')),
-                ('times', models.JSONField(default=dict, help_text='Milliseconds for each tempo; see tables.timetable.')),
-                ('position', models.PositiveIntegerField(default=0, help_text='Order in the lobby.')),
-                ('open', models.BooleanField(default=True)),
-                ('version', models.PositiveBigIntegerField(default=0, help_text="Counts visible changes that stand in no round's log: seats, options, opening.")),
-                ('fresh_shoe_due', models.BooleanField(default=False, help_text='The next round begins with a new shoe (art. 3).')),
-                ('attended_until', models.DateTimeField(blank=True, help_text='Somebody is at the table till then; past it no round is begun.', null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=40, unique=True)),
+                ("name", models.CharField(max_length=60)),
+                ("game", models.CharField(max_length=30)),
+                ("options", models.JSONField(help_text="House options of the game, as in the public record.")),
+                (
+                    "times",
+                    models.JSONField(default=dict, help_text="Milliseconds for each tempo; see tables.timetable."),
+                ),
+                ("position", models.PositiveIntegerField(default=0, help_text="Order in the lobby.")),
+                ("open", models.BooleanField(default=True)),
+                (
+                    "version",
+                    models.PositiveBigIntegerField(
+                        default=0,
+                        help_text="Counts visible changes that stand in no round's log: seats, options, opening.",
+                    ),
+                ),
+                (
+                    "fresh_shoe_due",
+                    models.BooleanField(default=False, help_text="The next round begins with a new shoe (art. 3)."),
+                ),
+                (
+                    "attended_until",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="Somebody is at the table till then; past it no round is begun.",
+                        null=True,
+                    ),
+                ),
             ],
             options={
-                'db_table': 'tables_table',
-                'ordering': ('position', 'id'),
+                "db_table": "tables_table",
+                "ordering": ("position", "id"),
             },
         ),
         migrations.CreateModel(
-            name='RoundLog',
+            name="RoundLog",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveBigIntegerField(help_text='Counts the rounds of this table from 1.')),
-                ('game', models.CharField(max_length=30)),
-                ('edition', models.CharField(max_length=40)),
-                ('options', models.JSONField()),
-                ('opening', models.JSONField()),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('phase', models.CharField(max_length=30)),
-                ('wait', models.CharField(blank=True, default='', max_length=120)),
-                ('wait_began_at', models.DateTimeField(help_text='Since when the present wait lasts.')),
-                ('due_at', models.DateTimeField(blank=True, help_text='When the house acts next; null: when nudged.', null=True)),
-                ('started_at', models.DateTimeField()),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('void', models.BooleanField(default=False)),
-                ('result', models.JSONField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveBigIntegerField(help_text="Counts the rounds of this table from 1.")),
+                ("game", models.CharField(max_length=30)),
+                ("edition", models.CharField(max_length=40)),
+                ("options", models.JSONField()),
+                ("opening", models.JSONField()),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("phase", models.CharField(max_length=30)),
+                ("wait", models.CharField(blank=True, default="", max_length=120)),
+                ("wait_began_at", models.DateTimeField(help_text="Since when the present wait lasts.")),
+                (
+                    "due_at",
+                    models.DateTimeField(
+                        blank=True, help_text="When the house acts next; null: when nudged.", null=True
+                    ),
+                ),
+                ("started_at", models.DateTimeField()),
+                ("settled_at", models.DateTimeField(blank=True, null=True)),
+                ("void", models.BooleanField(default=False)),
+                ("result", models.JSONField(blank=True, null=True)),
             ],
             options={
-                'db_table': 'tables_roundlog',
+                "db_table": "tables_roundlog",
             },
         ),
         migrations.CreateModel(
-            name='Shoe',
+            name="Shoe",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField(help_text='Counts the shoes of this table from 1.')),
-                ('decks', models.PositiveSmallIntegerField()),
-                ('commitment', models.CharField(help_text='SHA-256 of salt and order, hexadecimal.', max_length=64)),
-                ('sealed', models.BinaryField(help_text='Salt and order, encrypted.')),
-                ('cut', models.PositiveIntegerField(blank=True, help_text='Cards moved from the top to the bottom.', null=True)),
-                ('white_at', models.PositiveIntegerField(blank=True, help_text='The white card comes out after this many cards; none in a machine.', null=True)),
-                ('white_shown', models.BooleanField(default=False, help_text='The white card has come out.')),
-                ('dealt', models.PositiveIntegerField(default=0, help_text='Cards that have left the shoe.')),
-                ('shuffled_at', models.DateTimeField()),
-                ('retired_at', models.DateTimeField(blank=True, null=True)),
-                ('opened', models.JSONField(blank=True, help_text='Salt and order, published once retired.', null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField(help_text="Counts the shoes of this table from 1.")),
+                ("decks", models.PositiveSmallIntegerField()),
+                ("commitment", models.CharField(help_text="SHA-256 of salt and order, hexadecimal.", max_length=64)),
+                ("sealed", models.BinaryField(help_text="Salt and order, encrypted.")),
+                (
+                    "cut",
+                    models.PositiveIntegerField(
+                        blank=True, help_text="Cards moved from the top to the bottom.", null=True
+                    ),
+                ),
+                (
+                    "white_at",
+                    models.PositiveIntegerField(
+                        blank=True,
+                        help_text="The white card comes out after this many cards; none in a machine.",
+                        null=True,
+                    ),
+                ),
+                ("white_shown", models.BooleanField(default=False, help_text="The white card has come out.")),
+                ("dealt", models.PositiveIntegerField(default=0, help_text="Cards that have left the shoe.")),
+                ("shuffled_at", models.DateTimeField()),
+                ("retired_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "opened",
+                    models.JSONField(blank=True, help_text="Salt and order, published once retired.", null=True),
+                ),
             ],
             options={
-                'db_table': 'tables_shoe',
+                "db_table": "tables_shoe",
             },
         ),
         migrations.CreateModel(
-            name='Player',
+            name="Player",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('username', models.CharField(error_messages={'unique': 'A user with that username already exists.'}, help_text='Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.', max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='username')),
-                ('first_name', models.CharField(blank=True, max_length=150, verbose_name='first name')),
-                ('last_name', models.CharField(blank=True, max_length=150, verbose_name='last name')),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='email address')),
-                ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
-                ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
-                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('name', models.CharField(help_text='Shown at the tables.', max_length=40)),
-                ('guest', models.BooleanField(default=False, help_text='Plays without a password, from one browser.')),
-                ('last_topped_up_at', models.DateTimeField(blank=True, null=True)),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                (
+                    "username",
+                    models.CharField(
+                        error_messages={"unique": "A user with that username already exists."},
+                        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
+                        max_length=150,
+                        unique=True,
+                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
+                        verbose_name="username",
+                    ),
+                ),
+                ("first_name", models.CharField(blank=True, max_length=150, verbose_name="first name")),
+                ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
+                (
+                    "is_staff",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates whether the user can log into this admin site.",
+                        verbose_name="staff status",
+                    ),
+                ),
+                (
+                    "is_active",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
+                        verbose_name="active",
+                    ),
+                ),
+                ("date_joined", models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined")),
+                ("name", models.CharField(help_text="Shown at the tables.", max_length=40)),
+                ("guest", models.BooleanField(default=False, help_text="Plays without a password, from one browser.")),
+                ("last_topped_up_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'db_table': 'tables_player',
+                "db_table": "tables_player",
             },
             managers=[
-                ('objects', django.contrib.auth.models.UserManager()),
+                ("objects", django.contrib.auth.models.UserManager()),
             ],
         ),
         migrations.CreateModel(
-            name='Lease',
+            name="Lease",
             fields=[
-                ('table', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='lease', serialize=False, to='tables.table')),
-                ('owner', models.CharField(blank=True, default='', max_length=80)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('epoch', models.PositiveBigIntegerField(default=0, help_text='Grows with every change of hands.')),
+                (
+                    "table",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="lease",
+                        serialize=False,
+                        to="tables.table",
+                    ),
+                ),
+                ("owner", models.CharField(blank=True, default="", max_length=80)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("epoch", models.PositiveBigIntegerField(default=0, help_text="Grows with every change of hands.")),
             ],
             options={
-                'db_table': 'tables_lease',
+                "db_table": "tables_lease",
             },
         ),
         migrations.CreateModel(
-            name='Account',
+            name="Account",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('player', "a player's wallet"), ('escrow', 'stakes on the layout of a table'), ('float', 'the chips of a table'), ('house', 'the house'), ('jackpot', 'a progressive jackpot'), ('mint', 'where credits come from')], max_length=10)),
-                ('balance', models.BigIntegerField(default=0)),
-                ('player', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='account', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='accounts', to='tables.table')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("player", "a player's wallet"),
+                            ("escrow", "stakes on the layout of a table"),
+                            ("float", "the chips of a table"),
+                            ("house", "the house"),
+                            ("jackpot", "a progressive jackpot"),
+                            ("mint", "where credits come from"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("balance", models.BigIntegerField(default=0)),
+                (
+                    "player",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="account",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="accounts",
+                        to="tables.table",
+                    ),
+                ),
             ],
             options={
-                'db_table': 'tables_account',
-            },
-        ),
-        migrations.AddField(
-            model_name='table',
-            name='round',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.roundlog'),
-        ),
-        migrations.AddField(
-            model_name='roundlog',
-            name='table',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rounds', to='tables.table'),
-        ),
-        migrations.CreateModel(
-            name='Played',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('staked', models.BigIntegerField()),
-                ('returned', models.BigIntegerField()),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='played', to=settings.AUTH_USER_MODEL)),
-                ('log', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='played', to='tables.roundlog')),
-            ],
-            options={
-                'db_table': 'tables_played',
-            },
-        ),
-        migrations.CreateModel(
-            name='LoggedAction',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.PositiveIntegerField(help_text='1, 2, 3 … within the round.')),
-                ('at', models.DateTimeField()),
-                ('by', models.CharField(max_length=20)),
-                ('action', models.JSONField()),
-                ('ref', models.CharField(blank=True, help_text='Made by the client: the same deed twice is done once.', max_length=80, null=True)),
-                ('log', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='actions', to='tables.roundlog')),
-            ],
-            options={
-                'db_table': 'tables_loggedaction',
-                'ordering': ('log', 'seq'),
-            },
-        ),
-        migrations.CreateModel(
-            name='Seat',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('taken_at', models.DateTimeField()),
-                ('seen_at', models.DateTimeField(help_text='When a line of this player to this table was last alive.')),
-                ('away', models.BooleanField(default=False, help_text='The line has dropped; the seat is held for a while.')),
-                ('rounds_without_bet', models.PositiveSmallIntegerField(default=0)),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tables.table')),
-            ],
-            options={
-                'db_table': 'tables_seat',
+                "db_table": "tables_account",
             },
         ),
         migrations.AddField(
-            model_name='table',
-            name='shoe',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.shoe'),
+            model_name="table",
+            name="round",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="tables.roundlog",
+            ),
         ),
         migrations.AddField(
-            model_name='shoe',
-            name='table',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='shoes', to='tables.table'),
-        ),
-        migrations.AddField(
-            model_name='roundlog',
-            name='shoe',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='rounds', to='tables.shoe'),
+            model_name="roundlog",
+            name="table",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="rounds", to="tables.table"
+            ),
         ),
         migrations.CreateModel(
-            name='Transfer',
+            name="Played",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(help_text='Names the deed: the same one twice fails.', max_length=120)),
-                ('amount', models.BigIntegerField()),
-                ('reason', models.CharField(max_length=20)),
-                ('bet', models.CharField(blank=True, default='', max_length=40)),
-                ('by', models.CharField(help_text="Whose deed it was: a bettor's key, `house`, or a staff name.", max_length=20)),
-                ('at', models.DateTimeField()),
-                ('credit', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='credits', to='tables.account')),
-                ('debit', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='debits', to='tables.account')),
-                ('log', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='transfers', to='tables.roundlog')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("staked", models.BigIntegerField()),
+                ("returned", models.BigIntegerField()),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="played", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "log",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="played", to="tables.roundlog"
+                    ),
+                ),
             ],
             options={
-                'db_table': 'tables_transfer',
+                "db_table": "tables_played",
+            },
+        ),
+        migrations.CreateModel(
+            name="LoggedAction",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seq", models.PositiveIntegerField(help_text="1, 2, 3 … within the round.")),
+                ("at", models.DateTimeField()),
+                ("by", models.CharField(max_length=20)),
+                ("action", models.JSONField()),
+                (
+                    "ref",
+                    models.CharField(
+                        blank=True,
+                        help_text="Made by the client: the same deed twice is done once.",
+                        max_length=80,
+                        null=True,
+                    ),
+                ),
+                (
+                    "log",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="actions", to="tables.roundlog"
+                    ),
+                ),
+            ],
+            options={
+                "db_table": "tables_loggedaction",
+                "ordering": ("log", "seq"),
+            },
+        ),
+        migrations.CreateModel(
+            name="Seat",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("taken_at", models.DateTimeField()),
+                ("seen_at", models.DateTimeField(help_text="When a line of this player to this table was last alive.")),
+                (
+                    "away",
+                    models.BooleanField(default=False, help_text="The line has dropped; the seat is held for a while."),
+                ),
+                ("rounds_without_bet", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="seats", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="seats", to="tables.table"
+                    ),
+                ),
+            ],
+            options={
+                "db_table": "tables_seat",
+            },
+        ),
+        migrations.AddField(
+            model_name="table",
+            name="shoe",
+            field=models.ForeignKey(
+                blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="tables.shoe"
+            ),
+        ),
+        migrations.AddField(
+            model_name="shoe",
+            name="table",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="shoes", to="tables.table"
+            ),
+        ),
+        migrations.AddField(
+            model_name="roundlog",
+            name="shoe",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="rounds",
+                to="tables.shoe",
+            ),
+        ),
+        migrations.CreateModel(
+            name="Transfer",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("key", models.CharField(help_text="Names the deed: the same one twice fails.", max_length=120)),
+                ("amount", models.BigIntegerField()),
+                ("reason", models.CharField(max_length=20)),
+                ("bet", models.CharField(blank=True, default="", max_length=40)),
+                (
+                    "by",
+                    models.CharField(
+                        help_text="Whose deed it was: a bettor's key, `house`, or a staff name.", max_length=20
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                (
+                    "credit",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="credits", to="tables.account"
+                    ),
+                ),
+                (
+                    "debit",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="debits", to="tables.account"
+                    ),
+                ),
+                (
+                    "log",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="transfers",
+                        to="tables.roundlog",
+                    ),
+                ),
+            ],
+            options={
+                "db_table": "tables_transfer",
             },
         ),
         migrations.AddConstraint(
-            model_name='account',
-            constraint=models.CheckConstraint(condition=models.Q(('balance__gte', 0), models.Q(('kind__in', ('player', 'escrow')), _negated=True), _connector='OR'), name='no_debts'),
+            model_name="account",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("balance__gte", 0), models.Q(("kind__in", ("player", "escrow")), _negated=True), _connector="OR"
+                ),
+                name="no_debts",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='account',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'player'), ('player__isnull', False), ('table__isnull', True)), models.Q(('kind__in', ('escrow', 'float')), ('player__isnull', True), ('table__isnull', False)), models.Q(('kind__in', ('house', 'jackpot', 'mint')), ('player__isnull', True), ('table__isnull', True)), _connector='OR'), name='accounts_have_their_owner'),
+            model_name="account",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "player"), ("player__isnull", False), ("table__isnull", True)),
+                    models.Q(("kind__in", ("escrow", "float")), ("player__isnull", True), ("table__isnull", False)),
+                    models.Q(
+                        ("kind__in", ("house", "jackpot", "mint")), ("player__isnull", True), ("table__isnull", True)
+                    ),
+                    _connector="OR",
+                ),
+                name="accounts_have_their_owner",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='account',
-            constraint=models.UniqueConstraint(condition=models.Q(('table__isnull', False)), fields=('kind', 'table'), name='one_account_of_a_kind_at_a_table'),
+            model_name="account",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("table__isnull", False)),
+                fields=("kind", "table"),
+                name="one_account_of_a_kind_at_a_table",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='account',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind__in', ('house', 'mint'))), fields=('kind',), name='one_house_one_mint'),
+            model_name="account",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("kind__in", ("house", "mint"))), fields=("kind",), name="one_house_one_mint"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='played',
-            constraint=models.UniqueConstraint(fields=('player', 'log'), name='played_once'),
+            model_name="played",
+            constraint=models.UniqueConstraint(fields=("player", "log"), name="played_once"),
         ),
         migrations.AddConstraint(
-            model_name='loggedaction',
-            constraint=models.UniqueConstraint(fields=('log', 'seq'), name='one_line_at_a_place'),
+            model_name="loggedaction",
+            constraint=models.UniqueConstraint(fields=("log", "seq"), name="one_line_at_a_place"),
         ),
         migrations.AddConstraint(
-            model_name='loggedaction',
-            constraint=models.UniqueConstraint(fields=('log', 'ref'), name='a_deed_is_done_once'),
+            model_name="loggedaction",
+            constraint=models.UniqueConstraint(fields=("log", "ref"), name="a_deed_is_done_once"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='one_player_in_a_seat'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("table", "number"), name="one_player_in_a_seat"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('table', 'player'), name='one_seat_for_a_player'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("table", "player"), name="one_seat_for_a_player"),
         ),
         migrations.AddConstraint(
-            model_name='shoe',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='shoes_are_numbered'),
+            model_name="shoe",
+            constraint=models.UniqueConstraint(fields=("table", "number"), name="shoes_are_numbered"),
         ),
         migrations.AddIndex(
-            model_name='roundlog',
-            index=models.Index(condition=models.Q(('settled_at__isnull', True)), fields=['due_at'], name='rounds_by_due'),
+            model_name="roundlog",
+            index=models.Index(
+                condition=models.Q(("settled_at__isnull", True)), fields=["due_at"], name="rounds_by_due"
+            ),
         ),
         migrations.AddIndex(
-            model_name='roundlog',
-            index=models.Index(fields=['shoe', 'number'], name='rounds_by_shoe'),
+            model_name="roundlog",
+            index=models.Index(fields=["shoe", "number"], name="rounds_by_shoe"),
         ),
         migrations.AddConstraint(
-            model_name='roundlog',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='rounds_are_numbered'),
+            model_name="roundlog",
+            constraint=models.UniqueConstraint(fields=("table", "number"), name="rounds_are_numbered"),
         ),
         migrations.AddConstraint(
-            model_name='transfer',
-            constraint=models.UniqueConstraint(fields=('key',), name='each_deed_moves_money_once'),
+            model_name="transfer",
+            constraint=models.UniqueConstraint(fields=("key",), name="each_deed_moves_money_once"),
         ),
         migrations.AddConstraint(
-            model_name='transfer',
-            constraint=models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='transfers_move_something'),
+            model_name="transfer",
+            constraint=models.CheckConstraint(condition=models.Q(("amount__gt", 0)), name="transfers_move_something"),
         ),
         migrations.AddConstraint(
-            model_name='transfer',
-            constraint=models.CheckConstraint(condition=models.Q(('debit', models.F('credit')), _negated=True), name='from_one_to_another'),
+            model_name="transfer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("debit", models.F("credit")), _negated=True), name="from_one_to_another"
+            ),
         ),
     ]
