@@ -103,13 +103,10 @@ _per_player: Counter[int] = Counter()
 class FloorSocket(AsyncWebsocketConsumer):
     """What all our sockets share: who is there, in which language, how much and how fast he may speak."""
 
-    channel_layer_alias = "none"  # the hub hears for all sockets; a subscription for each would be waste
-
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """As Channels' own, without a channel of its own for each socket."""
+        """As Channels' own, without a channel for each socket: the hub hears for all of them."""
         self.scope = scope
-        self.base_send = send
-        self.channel_layer = None
+        self.base_send: Any = send
         try:
             await await_many_dispatch([receive], self.dispatch)
         except StopConsumer:

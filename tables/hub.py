@@ -298,9 +298,10 @@ class Hub:
 
     async def stop(self) -> None:
         """Stop all feeds; the sockets are the server's to close."""
-        feeds = [*self.tables.values(), *([self.lobby] if self.lobby else [])]
-        for feed in feeds:
+        for feed in self.tables.values():
             feed.stop()
+        if self.lobby is not None:
+            self.lobby.stop()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -22,7 +22,8 @@ class _TopLevel(HTMLParser):
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=False)
-        self.text, self.elements, self._depth, self._begin, self._id = text, {}, 0, 0, ""
+        self.text, self._depth, self._begin, self._id = text, 0, 0, ""
+        self.elements: dict[str, str] = {}
         self._lines = [0]
         for line in text.split("\n")[:-1]:
             self._lines.append(self._lines[-1] + len(line) + 1)

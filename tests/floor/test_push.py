@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tables.executor import in_database
@@ -14,7 +16,7 @@ from tests.floor.kit import Room
 from tests.house.kit import House
 
 
-async def a_room(house: House, live: Hub, **options: object) -> tuple[Room, Player, Player]:
+async def a_room(house: House, live: Hub, **options: Any) -> tuple[Room, Player, Player]:
     """A table with ana seated, rui standing, somebody who only watches, and ana's second screen in Chinese."""
     table: Table = await in_database(lambda: house.table(**options))
     ana, rui = await in_database(house.player, "ana"), await in_database(house.player, "rui")

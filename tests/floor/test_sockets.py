@@ -54,7 +54,7 @@ class Line:
 
     async def notice(self) -> str:
         while True:
-            fragments = fragments_in(await self.socket.receive_from(timeout=5))
+            fragments = fragments_in(str(await self.socket.receive_from(timeout=5)))
             if fragments.keys() == {"notice"}:
                 return fragments["notice"]
 
