@@ -2,17 +2,210 @@
 
 from __future__ import annotations
 
-from tests.browser.house import House
-from tests.browser.kit import PHONE, People
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.house import House, Table
+from tests.browser.kit import DESK, PHONE, People, Screen, cents_of
+
+A_SHOE = {"dealing_device": "shoe", "burn_mode": "fixed_n", "burn_fixed_n": 1, "tie_policy": "return"}
+"""A dealer deals from a shoe, and bettors hold the cards; a tie gives stakes back, so that rounds are alike."""
+
+READABLE = {"result": 6_000}
+"""The result stays long enough to be read on two screens of a busy machine."""
 
 
-def test_two_people_see_each_other(people: People, house: House) -> None:
-    table = house.table()
-    ana = people.at(table, "Ana")
+def turns_the_cards(holder: Screen) -> None:
+    """Turn whatever the holder may turn, until the round has its result."""
+    button = holder.page.locator("#decision .decision__main")
+    over = holder.page.locator("#rail[data-phase=result], #rail[data-phase=settled]")
+    while True:
+        expect(button.or_(over).first).to_be_visible()
+        if over.count():
+            return
+        with_what = button.get_attribute("data-send") or ""
+        phase = holder.rail.get_attribute("data-phase") or ""
+        button.click()
+        expect(holder.rail, with_what).not_to_have_attribute("data-phase", phase)
+
+
+def shows_what_the_books_say(screen: Screen, house: House, round_id: int) -> dict[str, int]:
+    """The bettor's result and balance on the screen, against the ledger; what the ledger says."""
+    mine = screen.page.locator("#my-result[data-net]")
+    expect(mine).to_be_visible()
+    played: dict[str, int] = house.ask("played", round=round_id, player=screen.player)
+    net = played["returned"] - played["staked"]
+    expect(mine).to_have_attribute("data-net", str(net))
+    expect(mine).to_have_attribute("data-returned", str(played["returned"]))
+    if net:
+        assert cents_of(mine.locator(".my-result__headline .amount__number").inner_text()) == net
+    screen.agrees_with_the_ledger()
+    return played
+
+
+def test_two_players_play_two_rounds_and_find_them_again(people: People, house: House, tmp_path: Path) -> None:
+    table = house.table(times=READABLE, **A_SHOE)
+    ana = people.at(table, "Ana", screen=DESK)
     bea = people.at(table, "Bea", screen=PHONE, language="zh-HK")
-    ana.betting()
-    bea.betting()
+    first = int(ana.betting())  # the first shoe is cut: with nobody seated, by the dealer
+    assert int(bea.betting()) == first
+    ana.sits(3)
+    expect(bea.seat(3)).to_contain_text(ana.name)
+
     ana.stakes(50, "player")
     bea.sees("player", 50)
-    ana.page.screenshot(path="/tmp/shots/a.png")
-    bea.page.screenshot(path="/tmp/shots/b.png")
+    expect(bea.everybodys("player").locator("[data-box='3']")).to_be_attached()
+    bea.stakes(100, "banker")
+    ana.sees("banker", 100)
+    expect(ana.page.locator("#crowd")).to_contain_text(bea.name)
+    expect(bea.wallet).to_have_attribute("data-balance", str(9_900_00))
+
+    ana.is_ready()
+    expect(bea.seat(3).locator(".mark--ready")).to_be_visible()
+    bea.is_ready()
+    ana.phase("open_player")
+    bea.phase("open_player")
+    expect(ana.page.locator("#my-cards .card:not([data-card=''])")).to_have_count(2)
+    expect(bea.page.locator("#cards .card")).to_have_count(4)
+    expect(bea.page.locator("#cards .card:not([data-card=''])")).to_have_count(0)
+    expect(bea.seat(3).locator(".mark--hold")).to_be_visible()
+    turns_the_cards(ana)
+    rounds = {first: [shows_what_the_books_say(screen, house, first) for screen in (ana, bea)]}
+    assert f"p{ana.player} turn" in house.ask("actions", round=first)
+
+    second = int(ana.betting(not_in=str(first)))
+    bea.betting(not_in=str(first))
+    ana.deed("repeat").click()
+    bea.deed("repeat").click()
+    ana.has("player", 50)
+    bea.has("banker", 100)
+    bea.deed("double").click()
+    bea.has("banker", 200)
+    ana.sees("banker", 200)
+    ana.is_ready()
+    bea.is_ready()
+    turns_the_cards(ana)
+    rounds[second] = [shows_what_the_books_say(screen, house, second) for screen in (ana, bea)]
+    assert [played["staked"] for played in rounds[second]] == [50_00, 200_00]
+
+    _are_found_in_the_history(ana, table, {number: played[0] for number, played in rounds.items()})
+    _can_be_stepped_through(ana, second, house)
+    record = _can_be_downloaded(ana, tmp_path)
+    _replay_agrees(house, record, {f"p{ana.player}": rounds[second][0], f"p{bea.player}": rounds[second][1]})
+
+
+def _are_found_in_the_history(screen: Screen, table: Table, rounds: dict[int, dict[str, int]]) -> None:
+    """The list has just these rounds, the newest first, with what they took and gave."""
+    screen.goes("/history/")
+    rows = screen.page.locator("tbody tr")
+    expect(rows).to_have_count(len(rounds))
+    for row, (number, played) in zip(rows.all(), sorted(rounds.items(), reverse=True), strict=True):
+        expect(row.get_by_role("link")).to_have_attribute("href", f"/rounds/{number}/")
+        expect(row.get_by_role("link")).to_contain_text(table.name)
+        staked, returned, net = (cents_of(cell.inner_text()) for cell in row.locator("td.num").all())
+        assert (staked, returned) == (played["staked"], played["returned"])
+        assert net == returned - staked
+
+
+def _can_be_stepped_through(screen: Screen, round_id: int, house: House) -> None:
+    """From the list into the round, and step by step to its result; the last by the arrow key."""
+    screen.page.locator("tbody tr").first.get_by_role("link").click()
+    expect(screen.page).to_have_url(re.compile(rf"/rounds/{round_id}/$"))
+    steps = len(house.ask("actions", round=round_id))
+    progress = screen.page.locator(".steps progress")
+    expect(progress).to_have_attribute("max", str(steps))
+    for step in range(1, steps):
+        screen.page.get_by_role("link", name="One step on").click()
+        expect(progress).to_have_attribute("value", str(step))
+    expect(screen.page.locator(".result__headline")).to_be_visible()
+    screen.page.keyboard.press("ArrowRight")
+    expect(progress).to_have_attribute("value", str(steps))
+    expect(screen.page.locator("[data-step=on]")).to_have_count(0)
+    expect(screen.page.locator("#my-result[data-net]")).to_be_visible()
+    screen.page.keyboard.press("ArrowLeft")
+    expect(progress).to_have_attribute("value", str(steps - 1))
+
+
+def _can_be_downloaded(screen: Screen, folder: Path) -> Path:
+    """The record of the round that is open."""
+    with screen.page.expect_download() as coming:
+        screen.page.get_by_role("link", name="Download the record").click()
+    file = folder / coming.value.suggested_filename
+    coming.value.save_as(file)
+    return file
+
+
+def _replay_agrees(house: House, record: Path, played: dict[str, dict[str, int]]) -> None:
+    """`manage.py replay` works out from the downloaded record what the ledger says."""
+    replayed = house.manage("replay", str(record))
+    assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+    outcome: dict[str, Any] = json.loads(replayed.stdout)
+    assert outcome["staked"] == {who: books["staked"] for who, books in played.items()}
+    assert outcome["returned"] == {who: books["returned"] for who, books in played.items()}
+
+
+def test_the_cut_is_offered_to_whoever_is_seated(people: People, house: House) -> None:
+    table = house.table(**A_SHOE)
+    login = house.newcomer("Ana")
+    house.ask("seats", player=login.player, table=table.id, seat=2)  # before the first shoe: that is cut at once
+    ana = people.at(table, login=login)
+    rui = people.at(table, "Rui")
+    ana.phase("cut")
+    expect(rui.seat(2).locator(".mark--hold")).to_be_visible()
+    expect(rui.page.locator("[data-cutter]")).to_be_hidden()
+    slider = ana.page.locator("[data-cut-at]")
+    slider.fill("200")
+    rui.sits(5)  # a push must not take the slider back
+    expect(ana.seat(5)).to_contain_text(rui.name)
+    expect(slider).to_have_value("200")
+    expect(ana.page.locator("[data-cut-says]")).to_have_text("200")
+    ana.page.get_by_role("button", name="Cut", exact=True).click()
+    ana.betting()
+    expect(ana.page.locator("[data-cutter]")).to_be_hidden()
+    assert f"p{ana.player} cut" in house.ask("actions", round=int(ana.betting()))
+
+
+def test_a_shoe_that_is_retired_can_be_checked(people: People, house: House) -> None:
+    table = house.table(times={"result": 200}, **A_SHOE)
+    ana = people.at(table, "Ana")
+    number = ana.betting()
+    shoe = house.ask("round", table=table.id)["shoe"]
+    ana.goes(f"/shoes/{shoe}/")
+    sealed = ana.page.locator(".hash").first.inner_text()
+    expect(ana.page.locator(".checks")).to_have_count(0)
+    ana.sits_down_at(table)
+    house.ask("changes_the_shoe", table=table.id)
+    ana.stakes(10, "tie")
+    ana.is_ready()
+    ana.betting(not_in=number)
+    ana.goes(f"/shoes/{shoe}/")
+    expect(ana.page.locator(".hash").first).to_have_text(sealed)
+    expect(ana.page.locator(".checks .notice--ok").first).to_be_visible()
+    expect(ana.page.locator(".checks .notice--refused")).to_have_count(0)
+
+
+def test_everybody_may_watch_and_the_lobby_shows_what_goes_on(people: People, house: House) -> None:
+    table = house.table(times={"result": 500})
+    guest = people.comes().goes("/")
+    card = guest.page.locator(f"#table-{table.slug}")
+    expect(card).to_contain_text("Waiting for players")
+    ana = people.at(table, "Ana")
+    first = ana.betting()
+    expect(card.locator(".lobby-card__phase")).to_contain_text("Place your bets")
+    ana.sits(1)
+    expect(card).to_contain_text("6 of 7")
+    ana.stakes(10, "player")
+    ana.is_ready()
+    ana.betting(not_in=first)
+    winner = house.ask("result", round=int(first))["winner"]
+    marks = card.locator(".mark--none" if winner == "tie" else f".mark--{winner}")
+    expect(marks).to_have_count(1)
+    card.get_by_role("link").click()
+    expect(guest.page.locator(".tray__join")).to_contain_text("You are watching.")
+    guest.line("open")
+    guest.sees("player", 0)
+    expect(guest.seat(1)).to_contain_text(ana.name)
