@@ -1,0 +1,297 @@
+"""`make bench`: the figures of docs/performance.md, each beside its own baseline of the same run.
+
+make bench                         all of it, in a few minutes
+make bench ARGS=--quick            a minute: fewer runs, the same figures
+make bench ARGS="--only bets"      one part: engine, settlement, bets, fan-out, memory
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import signal
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import psycopg
+
+from casino.embedded import Valkey
+
+from . import engine as rules
+from . import sockets
+from .clients import Clients
+from .figures import Aim, Row, number, of_runs, percentile, printed
+from .places import BenchError, Child, Databases, Postgres, Sqlite, child, environment, free_port, wait_for_port
+
+PLAYERS = 1_000
+LOGINS = 300
+LONGEST = 900
+"""Seconds after which the bench gives up, whatever it is doing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is done for each figure."""
+
+    engine: int
+    sizes: tuple[int, ...]
+    fan_out: int
+    settlements: int
+    alone: int
+    bursts: int
+    sustained: tuple[int, float]
+    statements: int
+
+
+FULL = Effort(
+    engine=5,
+    sizes=(200, 500, 1_000),
+    fan_out=9,
+    settlements=5,
+    alone=60,
+    bursts=20,
+    sustained=(3, 3.0),
+    statements=300,
+)
+QUICK = Effort(
+    engine=1,
+    sizes=(200, 500),
+    fan_out=3,
+    settlements=3,
+    alone=15,
+    bursts=5,
+    sustained=(1, 2.0),
+    statements=100,
+)
+
+
+class Bench:
+    """One run of the bench: where it happens, and what it has found."""
+
+    def __init__(self, effort: Effort, folder: Path, redis_url: str, kinds: Sequence[Databases]) -> None:
+        self.effort = effort
+        self.rows: list[Row] = []
+        self.kinds = kinds
+        self._folder = folder
+        self._redis_url = redis_url
+        self._prepared: dict[str, tuple[str, Any]] = {}
+
+    def environment(self, url: str, **more: str) -> dict[str, str]:
+        return environment(url, self._folder, self._redis_url, **more)
+
+    def prepared(self, kind: Databases) -> tuple[str, Any]:
+        """A database of this kind with a table and people, and who they are. Made once, then copied."""
+        if kind.name not in self._prepared:
+            url = kind.fresh()
+            with child("tests.bench.services", self.environment(url)) as services:
+                told = services.ask("prepare", players=PLAYERS, sessions=LOGINS)
+            self._prepared[kind.name] = url, told
+        return self._prepared[kind.name]
+
+    @contextmanager
+    def services(self, kind: Databases) -> Iterator[tuple[Child, Any, str]]:
+        """A process that calls services; who is there; and a copy of its database to replay statements on."""
+        url, people = self.prepared(kind)
+        used, replayed = kind.copy(url), kind.copy(url)
+        with child("tests.bench.services", self.environment(used)) as services:
+            yield services, people["players"], replayed
+
+    @contextmanager
+    def server(self, kind: Databases) -> Iterator[tuple[Child, Clients, list[str]]]:
+        """A web server, the clients of it, and the cookies of those who are logged in."""
+        url, people = self.prepared(kind)
+        port = free_port()
+        with child("tests.bench.server", self.environment(kind.copy(url), PORT=str(port))) as server:
+            wait_for_port(port)
+            yield server, Clients(port), people["cookies"]
+
+    def add(self, row: Row) -> None:
+        self.rows.append(row)
+        beside = f", {row.beside}: {number(row.baseline)}" if row.baseline is not None else ""
+        say(f"    {row.what}: {number(row.value)} {row.unit}{beside}")
+
+
+def say(line: str) -> None:
+    """Progress, beside the table."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def ms(seconds: Sequence[float]) -> list[float]:
+    return [1000 * each for each in seconds]
+
+
+# ── Parts ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def settlement(bench: Bench) -> None:
+    sizes = [10, 100, 1_000]
+    for kind in bench.kinds:
+        part = f"settlement, {kind.name}"
+        say(part)
+        with bench.services(kind) as (services, players, replay_on):
+            found = services.ask(
+                "settlement", sizes=sizes, runs=bench.effort.settlements, players=players, replay_on=replay_on
+            )
+        for one in found:
+            what = f"a round with {one['size']:,} bets"
+            bench.add(of_runs(part, what, ms(one["seconds"]), "ms", beside="raw statements", baselines=ms(one["raw"])))
+        _, hundred, thousand = (median(ms(one["seconds"])) for one in found)
+        bench.add(Row(part, "1,000 bets", thousand, "ms", "100 bets", hundred, Aim(11, of_baseline=True)))
+        few, many = max(found[0]["statements"]), max(found[-1]["statements"])
+        bench.add(Row(part, "statements, 1,000 bets", many, "", "10 bets", few, Aim(1, of_baseline=True)))
+
+
+def bets(bench: Bench) -> None:
+    effort = bench.effort
+    for kind in bench.kinds:
+        part = f"bets, {kind.name}"
+        say(part)
+        with bench.services(kind) as (services, players, replay_on):
+            service = services.ask(
+                "bets", single=effort.statements, bursts=10, burst=50, players=players, replay_on=replay_on
+            )
+        raw = ms(service["raw"])
+        bench.add(Row(part, "service alone, p50", median(ms(service["seconds"])), "ms", "raw statements", median(raw)))
+        with bench.server(kind) as (server, clients, cookies):
+            bettors = sockets.Bettors(server, clients, cookies[:200])
+            alone = ms(bettors.alone(effort.alone))
+            bursts = [ms(burst) for burst in bettors.at_once(50, effort.bursts)]
+            runs, seconds = effort.sustained
+            sustained = [bettors.sustained(seconds) for _ in range(runs)]
+        everybody = [each for burst in bursts for each in burst]
+        last = [burst[-1] for burst in bursts]
+        one_by_one = [sum(raw[i : i + 50]) for i in range(0, len(raw) - 49, 50)]
+        beside = "raw statements"
+        bench.add(Row(part, "one alone, p50", median(alone), "ms", beside, median(raw), Aim(10)))
+        bench.add(Row(part, "one alone, p95", percentile(alone, 0.95), "ms", beside, percentile(raw, 0.95)))
+        beside = "50 raw, one by one"
+        bench.add(Row(part, "50 at once, p50", median(everybody), "ms", beside, median(one_by_one)))
+        bench.add(Row(part, "50 at once, p95", percentile(everybody, 0.95), "ms", beside, median(one_by_one)))
+        bench.add(Row(part, "the last of 50, p95", percentile(last, 0.95), "ms", beside, median(one_by_one), Aim(150)))
+        bench.add(
+            of_runs(
+                part,
+                "sustained",
+                sustained,
+                "/s",
+                beside="raw, one connection",
+                baselines=[len(raw) * 1000 / sum(raw)],
+                aim=Aim(500, at_least=True),
+            )
+        )
+
+
+def fan_out(bench: Bench) -> None:
+    for kind in bench.kinds:
+        part = f"fan-out, {kind.name}"
+        say(part)
+        with bench.server(kind) as (server, clients, cookies):
+            for size in bench.effort.sizes if kind is bench.kinds[0] else bench.effort.sizes[-1:]:
+                found = sockets.fan_out(server, clients, cookies, size, bench.effort.fan_out)
+                what = f"{size:,} sockets, {found.bytes:,} bytes"
+                for beside, runs, aim in (
+                    ("stock consumers", found.stock, Aim(0.4, of_baseline=True)),
+                    ("bare hub", found.bare, Aim(1.3, of_baseline=True)),
+                    ("bare hub, reading, rendering", found.bare_rendering, None),
+                ):
+                    bench.add(of_runs(part, what, ms(found.ours), "ms", beside=beside, baselines=ms(runs), aim=aim))
+
+
+def memory(bench: Bench) -> None:
+    say("memory")
+    taken = []
+    for path in (sockets.TABLE, sockets.STOCK):
+        with bench.server(bench.kinds[0]) as (server, clients, cookies):
+            taken.append(sockets.memory(server, clients, path, cookies, 1_000) / 1024)
+    bench.add(Row("memory", "an idle socket (of 1,000)", taken[0], "KiB", "stock consumer", taken[1]))
+
+
+def engine(bench: Bench) -> None:
+    say("engine")
+    runs = bench.effort.engine
+    for what, ours, beside, bare in (
+        ("rounds through apply", rules.rounds_a_second, "the same cards, bare", rules.bare_rounds_a_second),
+        ("records replayed", rules.records_a_second, "only parsed", rules.bare_records_a_second),
+    ):
+        bench.add(of_runs("engine, one core", what, ours(runs), "/s", beside=beside, baselines=bare(runs)))
+
+
+PARTS: Mapping[str, Callable[[Bench], None]] = {
+    "engine": engine,
+    "settlement": settlement,
+    "bets": bets,
+    "fan-out": fan_out,
+    "memory": memory,
+}
+
+
+# ── The run ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="a minute: fewer runs")
+    parser.add_argument("--only", choices=PARTS, action="append", help="this part (may be repeated)")
+    parser.add_argument(
+        "--postgres",
+        default=os.environ.get("DATABASE_URL", "postgresql:///test"),
+        help="where a PostgreSQL is that lets us create databases (DATABASE_URL)",
+    )
+    wanted = parser.parse_args()
+    signal.signal(signal.SIGALRM, _too_long)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.alarm(LONGEST)
+    notes: list[str] = []
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="floor-bench-")))
+        valkey = stack.enter_context(Valkey(folder / "valkey"))
+        kinds: list[Databases] = []
+        try:
+            postgres = Postgres(wanted.postgres)
+            stack.callback(postgres.drop_all)
+            kinds.append(postgres)
+        except psycopg.Error as error:
+            notes.append(f"PostgreSQL was left out: {wanted.postgres} cannot be reached ({str(error).strip()}).")
+        kinds.append(Sqlite(folder))
+        bench = Bench(QUICK if wanted.quick else FULL, folder, f"unix://{valkey.socket}", kinds)
+        say(about(kinds))
+        for name in wanted.only or PARTS:
+            try:
+                PARTS[name](bench)
+            except BenchError as error:
+                notes.append(f"{name} could not be measured: {error}")
+                say(f"    {notes[-1]}")
+    print(about(kinds), end="\n\n")
+    print(printed(bench.rows))
+    print("\n".join(["", *notes]) if notes else "", end="\n" if notes else "")
+    return 1 if notes else 0
+
+
+def about(kinds: Sequence[Databases]) -> str:
+    """The machine, in one line; with its load, since a busy one is slower."""
+    postgres = [f"PostgreSQL {kind.version}" for kind in kinds if isinstance(kind, Postgres)]
+    return ", ".join(
+        [
+            f"{os.cpu_count()} cores",
+            f"CPython {platform.python_version()}",
+            *postgres,
+            f"SQLite {sqlite3.sqlite_version}",
+            f"load {os.getloadavg()[0]:.1f}",
+        ]
+    )
+
+
+def _too_long(*_: object) -> None:
+    raise BenchError(f"not done after {LONGEST} seconds")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""The house of the bench, in a child process: people with wallets and logins, a table, rounds on command."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.management import call_command
+
+from tables.chance import Kernel, Vault
+from tables.models import Account, Lease, Player, RoundLog, Table
+from tables.services import betting, dealing, people, pit, seating, wallet
+from tables.services.betting import Accepted, BetRequest
+from tables.services.dealing import Hand, Outcome
+from tables.services.wallet import Entry
+from tables.services.work import unit_of_work
+
+SLUG = "bench"
+LONG = 3_600_000
+"""Milliseconds that betting stays open: no deadline falls into a measurement."""
+
+LEASE = timedelta(days=3650)
+CREDIT = 100
+
+
+class ToldClock:
+    """The machine's time, or later if told."""
+
+    def __init__(self) -> None:
+        self.ahead = timedelta()
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.ahead
+
+    def reach(self, at: datetime) -> None:
+        """Let it be `at`, unless it is later already."""
+        self.ahead = max(self.ahead, at - datetime.now(UTC))
+
+
+def prepared(*, players: int, sessions: int) -> dict[str, Any]:
+    """Migrate an empty database; open one table; give so many people wallets, and so many of them logins."""
+    call_command("migrate", interactive=False, verbosity=0)
+    options = {
+        "dealing_device": "auto_machine",  # no ceremony before a round
+        "hold_cards": False,  # nobody is waited for
+        "tie_policy": "return",  # nothing is carried: a round has just the bets that were placed in it
+    }
+    table = pit.open_table(SLUG, "Bench", "baccarat", options, times={"betting": LONG})
+    there = _crowd(players)
+    cookies = [_session_of(player) for player in there[:sessions]]
+    return {"table": table.pk, "players": [player.pk for player in there], "cookies": cookies}
+
+
+def _crowd(number: int) -> list[Player]:
+    """Players with the first credits, as `people.welcome` gives them, in one go."""
+    with unit_of_work():
+        there = Player.objects.bulk_create(
+            [Player(username=f"bench-{i}", name=f"Bettor {i}", password="!") for i in range(number)]
+        )
+        Account.objects.bulk_create([Account(kind=Account.Kind.PLAYER, player=player) for player in there])
+        wallet.mint(
+            [
+                Entry(
+                    f"welcome:{player.pk}",
+                    wallet.MINT,
+                    wallet.player(player.pk),
+                    people.FIRST_CREDITS,
+                    "welcome",
+                    player.key,
+                )
+                for player in there
+            ],
+            at=datetime.now(UTC),
+        )
+    return there
+
+
+def _session_of(player: Player) -> str:
+    """The cookie of a login of this player."""
+    session = SessionStore()
+    session[SESSION_KEY] = str(player.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = player.get_session_auth_hash()
+    session.save()
+    return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
+
+
+class BenchTable:
+    """The prepared table, and a dealer's hand on it."""
+
+    def __init__(self) -> None:
+        self.clock = ToldClock()
+        self.pk = Table.objects.values_list("pk", flat=True).get(slug=SLUG)
+        self._refs = count(1)
+        Lease.objects.filter(table_id=self.pk).update(expires_at=None)
+        taken = dealing.take_lease("bench", LEASE, clock=self.clock)
+        assert taken is not None
+        self.hand = Hand("bench", taken[1], Kernel(), Vault(settings.SHOE_KEY))
+
+    def round(self) -> RoundLog:
+        """The present round, as stored."""
+        log = Table.objects.select_related("round").get(pk=self.pk).round
+        assert log is not None
+        return log
+
+    def step(self) -> Outcome:
+        """Let the time come for what is due next, and have it done."""
+        log = Table.objects.select_related("round").get(pk=self.pk).round
+        if log is not None and log.due_at is not None:
+            self.clock.reach(log.due_at)
+        seating.heartbeat(self.pk, [], clock=self.clock)
+        return dealing.advance(self.pk, self.hand, clock=self.clock)
+
+    def until(self, phase: str) -> RoundLog:
+        """Go on until the present round is in `phase`."""
+        for _ in range(100):
+            log = Table.objects.select_related("round").get(pk=self.pk).round
+            if log is not None and log.phase == phase:
+                return log
+            self.step()
+        raise AssertionError(f"{phase} never came")
+
+    def fresh_round(self) -> int:
+        """Play the present round out, if there is one, and open betting in the next. Its id."""
+        if Table.objects.get(pk=self.pk).round_id is not None:
+            self.until("settled")
+        self.step()
+        return int(self.until("betting").pk)
+
+    def requests(self, players: list[int], spot: str = "player") -> list[BetRequest]:
+        """A bet of one credit by each of these players."""
+        return [BetRequest(player, f"bench-{next(self._refs):08}", spot, CREDIT) for player in players]
+
+    def place(self, round_id: int, requests: list[BetRequest]) -> None:
+        """Place these bets in one transaction; every one must be accepted."""
+        answers = betting.place_many(round_id, requests, clock=self.clock)
+        refused = [answer for answer in answers if not isinstance(answer, Accepted)]
+        assert not refused, refused[0]

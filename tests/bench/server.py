@@ -1,0 +1,207 @@
+"""A child process that is the real web server, with two doors more: the baselines of the fan-out.
+
+`/ws/tables/…` is the house's own application behind its own server. `/bench/stock/` is a Channels consumer as in the
+tutorial, in a group of the same layer; `/bench/bare/` is the least that a hub can be: one subscription of the process,
+and a loop over its sockets that sends what it was given.
+"""
+
+from __future__ import annotations
+
+from casino import server  # isort: skip  (first: it installs the event loop that everything runs in)
+
+import asyncio
+import gc
+import json
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.layers import get_channel_layer
+from django.utils import translation
+
+from casino.asgi import application
+from tables import announce, felt, hub, queries
+from tables.executor import in_database
+from tables.models import RoundLog
+
+from . import house
+from .answering import own_output
+
+STOCK = "bench.stock"
+BARE = "bench.bare"
+
+
+# ── The doors ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Stock(AsyncWebsocketConsumer):
+    """A consumer as anybody would write it."""
+
+    groups = [STOCK]
+
+    async def bench_push(self, event: dict[str, Any]) -> None:
+        await self.send(text_data=event["text"])
+
+
+class Bare:
+    """The sockets of the least hub, and what it does when it hears something."""
+
+    def __init__(self) -> None:
+        self.sockets: set[Callable[[Any], Awaitable[None]]] = set()
+        self.renders: Callable[[], Awaitable[object]] | None = None
+
+    async def __call__(self, _scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        self.sockets.add(send)
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+        self.sockets.discard(send)
+
+    async def listen(self) -> None:
+        layer = get_channel_layer()
+        assert layer is not None
+        channel = await layer.new_channel()
+        await layer.group_add(BARE, channel)
+        while True:
+            event = await layer.receive(channel)
+            if event["renders"]:
+                assert self.renders is not None
+                await self.renders()
+            for send in list(self.sockets):
+                await send({"type": "websocket.send", "text": event["text"]})
+
+
+stock = Stock.as_asgi()
+bare = Bare()
+
+
+async def doors(scope: Any, receive: Any, send: Any) -> None:
+    """The house's application, and the two baselines beside it."""
+    if scope["type"] == "websocket" and scope["path"] == "/bench/stock/":
+        await stock(scope, receive, send)
+    elif scope["type"] == "websocket" and scope["path"] == "/bench/bare/":
+        await bare(scope, receive, send)
+    else:
+        await application(scope, receive, send)
+
+
+# ── What the bench asks ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class Bench:
+    """Answers the bench, beside the server in its loop."""
+
+    def __init__(self) -> None:
+        self._out = own_output()
+        self._said = b""
+        self._table: house.BenchTable | None = None
+        self._commits: list[float] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._send = announce._send
+        announce._send = self._stamped  # the moment after COMMIT, on the thread that committed
+
+    def _stamped(self, group: str, message: dict[str, Any]) -> None:
+        if message["type"] == "table.changed":
+            self._commits.append(perf_counter())
+        self._send(group, message)
+
+    def begin(self) -> None:
+        loop = asyncio.get_running_loop()
+        announce.use_loop(loop)
+        loop.add_reader(0, self._hear)
+
+    def _hear(self) -> None:
+        data = os.read(0, 1 << 20)
+        if not data:  # the bench has ended, however it did
+            asyncio.get_running_loop().remove_reader(0)
+            os.kill(os.getpid(), 15)
+            return
+        *lines, self._said = (self._said + data).split(b"\n")
+        for line in lines:
+            task = asyncio.create_task(self._answer(json.loads(line)))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, asked: dict[str, Any]) -> None:
+        try:
+            told = {"answer": await getattr(self, asked.pop("do"))(**asked)}
+        except Exception as error:
+            sys.excepthook(*sys.exc_info())
+            told = {"error": f"{type(error).__name__}: {error}"}
+        self._out.write(json.dumps(told) + "\n")
+        self._out.flush()
+
+    async def fresh_round(self) -> int:
+        """Play the present round out and open the next one for bets. Its id."""
+        return await in_database(self._fresh_round)
+
+    def _fresh_round(self) -> int:
+        if self._table is None:
+            self._table = house.BenchTable()
+            bare.renders = partial(_rendered, self._table.pk)
+        return self._table.fresh_round()
+
+    async def version(self, round_id: int) -> int:
+        """How many lines the log of that round has."""
+        return await in_database(_version, round_id)
+
+    async def commits(self) -> list[float]:
+        """When the table changed, since this was asked last."""
+        told, self._commits = self._commits, []
+        return told
+
+    async def send(self, group: str, text: str, renders: bool = False) -> float:
+        """Send this text to the sockets of one of the baselines; when that began."""
+        layer = get_channel_layer()
+        assert layer is not None
+        at = perf_counter()
+        await layer.group_send(group, {"type": "bench.push", "text": text, "renders": renders})
+        return at
+
+    async def memory(self) -> int:
+        """Bytes of this process that lie in memory."""
+        gc.collect()
+        return _resident()
+
+
+async def _rendered(table_id: int) -> object:
+    """What the house's own hub does before it sends: read the state, render what everybody sees of it."""
+    return await in_database(_render, table_id)
+
+
+def _render(table_id: int) -> object:
+    state = queries.table_state(table_id)
+    with translation.override("en"):
+        return felt.public_fragments(state)
+
+
+def _resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _version(round_id: int) -> int:
+    queries.folds.clear()
+    return RoundLog.objects.get(pk=round_id).version
+
+
+def main() -> None:
+    bench = Bench()
+    server.GuardedServer(
+        doors,
+        host="127.0.0.1",
+        port=int(os.environ["PORT"]),
+        background={"bare hub": bare.listen},
+        on_ready=bench.begin,
+        at_end=hub.hub.stop,
+    ).serve()
+
+
+if __name__ == "__main__":
+    main()

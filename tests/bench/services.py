@@ -1,0 +1,101 @@
+"""A child process that calls the services as the doors do, and times them beside their own statements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django
+
+django.setup()
+
+from django.db import connection  # noqa: E402
+
+from tables.services import dealing  # noqa: E402
+
+from . import house  # noqa: E402
+from .answering import answer_all  # noqa: E402
+from .statements import Recorder, Transaction, replayed  # noqa: E402
+
+
+def prepare(players: int, sessions: int) -> dict[str, Any]:
+    told = house.prepared(players=players, sessions=sessions)
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:  # not in the middle of a measurement
+            cursor.execute("ANALYZE")
+    _let_go()
+    return told
+
+
+def settlement(sizes: list[int], runs: int, players: list[int], replay_on: str) -> list[dict[str, Any]]:
+    """Settle rounds of these numbers of bets, each by another bettor, half on each side."""
+    table, recorder = house.BenchTable(), Recorder()
+    for run in range(runs + 1):
+        for size in sizes:
+            label = f"{size}:{run}"
+            with recorder.transaction("open"):
+                round_id = table.fresh_round()
+            bettors = players[:size]
+            requests = table.requests(bettors[::2]) + table.requests(bettors[1::2], "banker")
+            with recorder.transaction("bets"):
+                table.place(round_id, requests)
+            with recorder.transaction("deal"):
+                table.until("result")
+            with recorder.transaction("due"):
+                log = table.round()
+                assert log.due_at is not None
+                table.clock.reach(log.due_at)
+            with recorder.transaction(label):
+                dealing.advance(table.pk, table.hand, clock=table.clock)
+            assert table.round().phase == "settled"
+    raw = replayed(recorder.transactions, replay_on)
+    _let_go()
+    return [
+        {
+            "size": size,
+            # The first of each size warms up: plans, caches, imports.
+            "statements": sorted({len(one.statements) for one in _runs(recorder, size, runs)}),
+            "seconds": [one.seconds for one in _runs(recorder, size, runs)],
+            "raw": [raw[f"{size}:{run}"][0] for run in range(1, runs + 1)],
+        }
+        for size in sizes
+    ]
+
+
+def _runs(recorder: Recorder, size: int, runs: int) -> list[Transaction]:
+    return [recorder.of(f"{size}:{run}")[0] for run in range(1, runs + 1)]
+
+
+def bets(single: int, bursts: int, burst: int, players: list[int], replay_on: str) -> dict[str, Any]:
+    """One bet a transaction, then bursts of `burst` bets a transaction; each beside its own statements."""
+    table, recorder = house.BenchTable(), Recorder()
+    with recorder.transaction("open"):
+        round_id = table.fresh_round()
+    for i in range(single + 20):
+        with recorder.transaction("warm" if i < 20 else "one"):
+            table.place(round_id, table.requests([players[i % len(players)]]))
+    with recorder.transaction("open"):
+        round_id = table.fresh_round()
+    for i in range(bursts + 2):
+        with recorder.transaction("warm" if i < 2 else "burst"):
+            table.place(round_id, table.requests(players[:burst]))
+    raw = replayed(recorder.transactions, replay_on)
+    _let_go()
+    ones, many = recorder.of("one"), recorder.of("burst")
+    return {
+        "statements": sorted({len(one.statements) for one in ones}),
+        "seconds": [one.seconds for one in ones],
+        "raw": raw["one"],
+        "burst": [one.seconds for one in many],
+        "raw_burst": raw["burst"],
+    }
+
+
+def _let_go() -> None:
+    """Leave nobody connected, so that the database can be copied."""
+    connection.close()
+    if connection.vendor == "postgresql":
+        connection.close_pool()  # type: ignore[attr-defined]
+
+
+if __name__ == "__main__":
+    answer_all({"prepare": prepare, "settlement": settlement, "bets": bets})

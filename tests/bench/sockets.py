@@ -1,0 +1,205 @@
+"""The figures that are measured from outside, over real sockets: fan-out, bets, memory."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from time import perf_counter
+
+from .clients import Clients, Line, nothing
+from .places import BenchError, Child
+
+TABLE = "/ws/tables/bench/?lang=en"
+STOCK = "/bench/stock/"
+BARE = "/bench/bare/"
+CREDIT = 100
+
+_LIVE = re.compile(rb'data-base="([^"]*)" data-version="([^"]*)"')
+_refs = count(1)
+
+
+def bet(round_id: int, spot: str = "player") -> tuple[str, str]:
+    """The message of a bet of one credit, and its ref."""
+    ref = f"bench-ws-{next(_refs):08}"
+    return json.dumps({"do": "bet", "round": round_id, "ref": ref, "spot": spot, "box": None, "amount": CREDIT}), ref
+
+
+def is_change(text: bytes) -> bool:
+    """Whether a text brings a newer version, and is neither a heartbeat nor an answer."""
+    found = _LIVE.search(text, max(0, len(text) - 300))
+    return found is not None and found[1] != found[2]
+
+
+# ── Fan-out ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(slots=True)
+class FanOut:
+    """Seconds from the commit (or the sending) of a change to the last of `sockets` clients, run by run."""
+
+    sockets: int
+    bytes: int = 0
+    ours: list[float] = field(default_factory=list)
+    stock: list[float] = field(default_factory=list)
+    bare: list[float] = field(default_factory=list)
+    bare_rendering: list[float] = field(default_factory=list)
+
+
+class Arrivals:
+    """When the wanted text was at each of some lines."""
+
+    def __init__(self, clients: Clients, lines: Sequence[Line], wanted: Callable[[bytes], bool]) -> None:
+        self._clients, self._wanted = clients, wanted
+        self._missing = set(lines)
+        self.last = 0.0
+        self.text = b""
+
+    def wait(self, what: str) -> None:
+        """Hear until every line has it."""
+        self._clients.heard = self._heard
+        try:
+            self._clients.run(lambda: not self._missing, within=20, what=what)
+        finally:
+            self._clients.heard = nothing
+
+    def _heard(self, line: Line, text: bytes, at: float) -> None:
+        if line in self._missing and self._wanted(text):
+            self._missing.discard(line)
+            self.last, self.text = at, text
+
+
+def fan_out(server: Child, clients: Clients, cookies: Sequence[str], sockets: int, runs: int) -> FanOut:
+    """One bet by somebody else, seen by so many at one table; and the same bytes by the two baselines, in turn."""
+    result = FanOut(sockets)
+    round_id = server.ask("fresh_round")
+    (bettor,) = clients.open(TABLE, 1, cookies[:1])
+    here = clients.open(TABLE, sockets, cookies[1:])
+    stock, bare = clients.open(STOCK, sockets), clients.open(BARE, sockets)
+    clients.quiet()
+    for run in range(runs + 2):
+        server.ask("commits")
+        arrivals = Arrivals(clients, here, is_change)
+        bettor.say(bet(round_id)[0])
+        arrivals.wait("the change")
+        clients.quiet(0.15)  # nothing is owed to anybody any more, and the hub has had its breath
+        commits = server.ask("commits")
+        ours, text = arrivals.last - commits[0], arrivals.text
+        baselines = []
+        for group, lines, renders in (
+            ("bench.stock", stock, False),
+            ("bench.bare", bare, False),
+            ("bench.bare", bare, True),
+        ):
+            arrivals = Arrivals(clients, lines, lambda _: True)
+            server.tell("send", group=group, text=text.decode(), renders=renders)
+            arrivals.wait(group)
+            baselines.append(arrivals.last - server.answer("send"))
+            clients.quiet(0.1)
+        if run >= 2:  # the first ones warm up
+            result.bytes = len(text)
+            result.ours.append(ours)
+            for seconds, into in zip(baselines, (result.stock, result.bare, result.bare_rendering), strict=True):
+                into.append(seconds)
+    clients.close([bettor, *here, *stock, *bare])
+    return result
+
+
+# ── Bets ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Bettors:
+    """Sockets that bet, and hear what became of it."""
+
+    def __init__(self, server: Child, clients: Clients, cookies: Sequence[str]) -> None:
+        self._server, self._clients = server, clients
+        self.lines = clients.open(TABLE, len(cookies), cookies)
+        self._waiting: dict[Line, tuple[bytes, float]] = {}
+        self._then: Callable[[Line], None] = lambda _: None
+        self.seconds: list[float] = []
+        clients.quiet()
+
+    def bet(self, line: Line, round_id: int) -> None:
+        """Bet one credit."""
+        message, ref = bet(round_id)
+        self._waiting[line] = (ref.encode(), perf_counter())
+        line.say(message)
+
+    def _heard(self, line: Line, text: bytes, at: float) -> None:
+        waiting = self._waiting.get(line)
+        if waiting is not None and waiting[0] in text:
+            del self._waiting[line]
+            self.seconds.append(at - waiting[1])
+            self._then(line)
+
+    def alone(self, bets: int) -> list[float]:
+        """One bettor, one bet after another, each when the one before has been told to everybody."""
+        round_id = self._begin()
+        for _ in range(bets):
+            self.bet(self.lines[0], round_id)
+            self._clients.run(lambda: not self._waiting, within=10, what="the answer")
+            self._clients.quiet(0.12)
+        return self._end(round_id, bets)
+
+    def at_once(self, bettors: int, bursts: int) -> list[list[float]]:
+        """So many bettors at the same instant, again and again; the seconds of each burst, the last one last."""
+        round_id = self._begin()
+        found = []
+        for _ in range(bursts):
+            for line in self.lines[:bettors]:
+                self.bet(line, round_id)
+            self._clients.run(lambda: not self._waiting, within=20, what="the answers")
+            found.append(sorted(self.seconds[-bettors:]))
+            self._clients.quiet(0.15)
+        self._end(round_id, bettors * bursts)
+        return found
+
+    def sustained(self, seconds: float) -> float:
+        """Everybody bets again as soon as he is answered: bets a second."""
+        round_id = self._begin()
+        begun = perf_counter()
+
+        def again(line: Line) -> None:
+            if perf_counter() - begun < seconds:
+                self.bet(line, round_id)
+
+        self._then = again
+        for line in self.lines:
+            self.bet(line, round_id)
+        self._clients.run(lambda: not self._waiting, within=seconds + 20, what="the answers")
+        took = perf_counter() - begun
+        self._then = lambda _: None
+        return len(self._end(round_id, len(self.seconds))) / took
+
+    def _begin(self) -> int:
+        round_id: int = self._server.ask("fresh_round")
+        self._clients.quiet()
+        self._clients.heard, self.seconds = self._heard, []
+        return round_id
+
+    def _end(self, round_id: int, bets: int) -> list[float]:
+        self._clients.heard = nothing
+        accepted = self._server.ask("version", round_id=round_id)
+        if accepted != bets:
+            raise BenchError(f"{bets} bets were answered, but {accepted} lie on the table")
+        return self.seconds
+
+
+# ── Memory ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def memory(server: Child, clients: Clients, path: str, cookies: Sequence[str], sockets: int) -> float:
+    """Bytes that one more idle socket takes in the server, found with so many of them."""
+    if path == TABLE:
+        server.ask("fresh_round")
+    warm = clients.open(path, 20, cookies)
+    clients.quiet()
+    before = server.ask("memory")
+    lines = clients.open(path, sockets, cookies)
+    clients.quiet(1.0)
+    after = server.ask("memory")
+    clients.close([*lines, *warm])
+    took: float = (after - before) / sockets
+    return took
