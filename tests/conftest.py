@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from asgiref.sync import SyncToAsync
 from django.conf import settings
 from django.db import connection
 
@@ -29,6 +30,16 @@ def valkey() -> Iterator[None]:
 def compiled_catalogues() -> None:
     """The languages as they stand in locale/, also where somebody runs one test without make."""
     catalogues.compile_stale()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """The test database, and nobody in it when it is dropped.
+
+    Channels' test client takes care that asgiref's thread never closes its connection; PostgreSQL would refuse.
+    """
+    yield
+    SyncToAsync.single_thread_executor.submit(connections.close_all).result()
 
 
 @pytest.fixture(scope="session", autouse=True)
