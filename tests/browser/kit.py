@@ -11,13 +11,10 @@ Nothing here waits by sleeping: everything is expected, with a deadline that a b
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
-from urllib.parse import quote
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, WebSocketRoute, expect
 
 from tests.browser.house import House, Login, Table
 
@@ -62,6 +59,37 @@ class Watch:
             self.complaints.append(what)
 
 
+class SlowToHear:
+    """The line of one page, on which what the house says can be held up. What the page says goes out at once."""
+
+    def __init__(self, page: Page) -> None:
+        self._page: WebSocketRoute | None = None
+        self._held: list[str | bytes] | None = None
+        page.route_web_socket(re.compile("/ws/"), self._between)
+
+    def _between(self, page: WebSocketRoute) -> None:
+        self._page = page
+        house = page.connect_to_server()
+        house.on_message(self._heard)
+
+    def _heard(self, message: str | bytes) -> None:
+        assert self._page is not None
+        if self._held is None:
+            self._page.send(message)
+        else:
+            self._held.append(message)
+
+    def hold(self) -> None:
+        self._held = []
+
+    def go_on(self) -> None:
+        """Deliver what was held up, in its order, and hold nothing more."""
+        assert self._page is not None
+        held, self._held = self._held or [], None
+        for message in held:
+            self._page.send(message)
+
+
 class Screen:
     """One person before one page."""
 
@@ -96,6 +124,10 @@ class Screen:
         self.goes(table.path)
         self.line("open")
         return self
+
+    def slow_to_hear(self) -> SlowToHear:
+        """A hold on what the house says to this page. To be taken before the page is opened."""
+        return SlowToHear(self.page)
 
     def another_tab(self) -> Screen:
         """The same person's next tab."""
