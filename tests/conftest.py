@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from asgiref.sync import SyncToAsync
 from django.conf import settings
-from django.db import connection
+from django.db import connection, connections
 
 from casino import catalogues
 from casino.embedded import Valkey
