@@ -1,0 +1,85 @@
+"""How the house writes amounts, odds, articles and the sentences of the rules."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from tables import wording
+from tables.games import GAMES
+from tables.games.cards import card
+from tables.games.money import Odds
+from tables.games.words import Amount, say
+from tables.templatetags import floor
+
+
+@pytest.mark.parametrize(
+    ("language", "cents", "exact", "written"),
+    [
+        ("en", 1_234_500, False, "12,345"),
+        ("en", 97_50, False, "97.50"),
+        ("en", 100_00, True, "100.00"),
+        ("pt", 1_234_567, False, "12.345,67"),
+        ("zh-hant", 1_234_567, True, "12,345.67"),
+        ("en", -50_05, False, "−50.05"),
+        ("en", 0, False, "0"),
+    ],
+)
+def test_amounts_are_written_as_the_reader_is_used_to(language: str, cents: int, exact: bool, written: str) -> None:
+    with translation.override(language):
+        assert wording.credits_of(cents, exact=exact) == written
+
+
+def test_a_sentence_translates_what_is_named_in_it_and_shows_amounts_to_the_cent() -> None:
+    words = say(
+        "%(spot)s takes %(amount)s in %(rounds)s rounds", spot=say("Banker"), amount=Amount(500_00), rounds=1200
+    )
+    with translation.override("pt"):
+        assert wording.text_of(words).endswith("takes 500,00 in 1.200 rounds")
+
+
+def test_an_article_of_the_law_a_note_and_a_rule_of_the_house_are_cited_differently() -> None:
+    articles = GAMES["baccarat"].articles
+    with translation.override("en"):
+        cited = {
+            number: wording.article_of(number, articles[number]) for number in ("9(3)(2)", "note 1", "B-A5", "minimum")
+        }
+    assert cited == {
+        "9(3)(2)": "art. 9(3)(2)",
+        "note 1": "note 1",
+        "B-A5": "ruling B-A5",
+        "minimum": "house rule",
+    }
+
+
+def test_a_citation_tells_what_the_article_says() -> None:
+    with translation.override("en"):
+        cited = floor.article("14", "baccarat")
+    assert "The difference between the stakes on Banker and on Player is limited." in cited
+    assert floor.article("", "baccarat") == ""
+
+
+def test_odds_are_named_in_full() -> None:
+    with translation.override("en"):
+        assert floor.odds((Odds(12), Odds(20))) == "12 to 1 / 20 to 1"
+        assert floor.odds(Odds(1, 2)) == "1 to 2"
+
+
+def test_an_amount_is_made_of_the_fewest_chips_the_dearest_first() -> None:
+    assert wording.in_chips(1_787_00) == [1_000, 500, 100, 100, 50, 10, 10, 10, 5, 1, 1]
+    assert wording.in_chips(50) == []
+
+
+def test_a_card_face_down_names_no_card() -> None:
+    with translation.override("en"):
+        assert wording.card_name(card("Td")) == "10 of diamonds"
+        assert wording.card_name(None) == "a card face down"
+    hidden = floor.card(None, key="hand-player-0")
+    assert "#back" in hidden
+    assert 'data-card=""' in hidden
+
+
+def test_a_sentence_is_no_html_until_the_template_has_escaped_it() -> None:
+    text = floor.words(say("%(name)s sits", name="<b>x</b>"))
+    assert text == "<b>x</b> sits"
+    assert not hasattr(text, "__html__"), "the template would not escape it"
