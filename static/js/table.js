@@ -20,7 +20,7 @@
   const bets = () => JSON.parse(purse().bets || "[]");
   const betting = () => rail().betting === "1";
   const chip = () => Number(root.querySelector("[name=chip]:checked")?.value || 0);
-  const spotOf = (name) => root.querySelector(`[data-spot="${CSS.escape(name)}"]`);
+  const spotOf = (name) => root.querySelector(`.spot[data-spot="${CSS.escape(name)}"]`);
   const leans = (bet) => Number(spotOf(bet.spot)?.hasAttribute("data-leans") || false);
 
   // ── Saying something here, without the house ──
@@ -169,7 +169,7 @@
 
   let pressed = null; // a long press shows the limits and stakes nothing
   root.addEventListener("pointerdown", (event) => {
-    const spot = event.target.closest("[data-spot]");
+    const spot = event.target.closest(".spot[data-spot]");
     if (!spot || event.pointerType === "mouse") return;
     const timer = window.setTimeout(() => {
       spot.classList.add("is-pressed");
@@ -187,14 +187,14 @@
     });
   }
   root.addEventListener("contextmenu", (event) => {
-    if (event.target.closest("[data-spot]")) event.preventDefault();
+    if (event.target.closest(".spot[data-spot]")) event.preventDefault();
   });
 
   root.addEventListener("click", (event) => {
-    const target = event.target.closest("[data-spot], [data-deed], [data-send], [data-seat].seat, [data-close-notice], [data-cut-now]");
+    const target = event.target.closest(".spot[data-spot], [data-deed], [data-send], [data-seat].seat, [data-close-notice], [data-cut-now]");
     if (!target) return;
     if (target.matches("[data-close-notice]")) return hush();
-    if (target.matches("[data-spot]")) {
+    if (target.matches(".spot[data-spot]")) {
       const wasLong = pressed && pressed.spot === target && pressed.long;
       pressed = null;
       if (wasLong) return;
@@ -270,7 +270,7 @@
     const now = rail();
     if (now.drawn !== drawn) return window.location.reload();
     const open = betting() && me() !== "" && floor.online();
-    for (const spot of root.querySelectorAll("[data-spot]")) spot.setAttribute("aria-disabled", String(!open));
+    for (const spot of root.querySelectorAll(".spot[data-spot]")) spot.setAttribute("aria-disabled", String(!open));
     for (const button of root.querySelectorAll("[data-deed]")) {
       button.setAttribute("aria-disabled", String(!floor.online() || !deeds[button.dataset.deed].may()));
     }
