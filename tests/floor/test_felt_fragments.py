@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from typing import Any
@@ -78,7 +79,7 @@ def settled(**given: Any) -> Any:
     return play("4s 3c Ad Kh 7h 4d", *STAKES, seats={"p1": 2, "p2": 3}, **given)
 
 
-ROUNDS = {
+ROUNDS: dict[str, Callable[[], Any]] = {
     "cut": lambda: opened(seats={"p1": 2, "p2": 3}, ceremony=True),
     "burn": lambda: opened(seats={"p1": 2, "p2": 3}, ceremony=True).apply(Cut("p1", position=100)),
     "betting": at_betting,
