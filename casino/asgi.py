@@ -13,6 +13,6 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from casino.origin import SameOrigin  # noqa: E402
 from tables.routing import websocket_urlpatterns  # noqa: E402
 
-_sockets = URLRouter(websocket_urlpatterns)  # type: ignore[arg-type]  # the stubs do not know path()
+_sockets = URLRouter(websocket_urlpatterns)
 
 application = ProtocolTypeRouter({"http": _http, "websocket": SameOrigin(AuthMiddlewareStack(_sockets))})

@@ -11,6 +11,8 @@ from itertools import chain
 from pathlib import Path
 
 BASE = Path(__file__).resolve().parent.parent.parent
+SHOWN = 30
+"""Complaints of one check that are printed."""
 
 
 def manage(*arguments: str, **environment: str) -> Iterator[str]:
@@ -66,8 +68,10 @@ def main() -> int:
     for name, complaints in checks.items():
         found = list(complaints)
         print(f"{name}: {'good' if not found else f'{len(found)} to put right'}", flush=True)
-        for complaint in found:
+        for complaint in found[:SHOWN]:
             print(f"  {complaint}".replace(f"{BASE}/", ""))
+        if len(found) > SHOWN:
+            print(f"  … and {len(found) - SHOWN} more")
         wrong += len(found)
     return int(wrong > 0)
 
