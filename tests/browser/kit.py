@@ -82,6 +82,10 @@ class SlowToHear:
     def hold(self) -> None:
         self._held = []
 
+    def lose(self) -> None:
+        """What was held up never arrives; what comes now does."""
+        self._held = None
+
     def go_on(self) -> None:
         """Deliver what was held up, in its order, and hold nothing more."""
         assert self._page is not None
@@ -148,7 +152,7 @@ class Screen:
         return self.page.locator("#wallet")
 
     def spot(self, name: str) -> Locator:
-        return self.page.locator(f'[data-spot="{name}"]')
+        return self.page.locator(f'.spot[data-spot="{name}"]')
 
     def own(self, spot: str) -> Locator:
         """The viewer's own stake on a spot."""
