@@ -3,5 +3,5 @@
 from tests.playthroughs import HERE, TRANSCRIPTS, text_of
 
 for name in TRANSCRIPTS:
-    (HERE / f"{name}.txt").write_text(text_of(name))
+    (HERE / f"{name}.txt").write_text(text_of(name), encoding="utf-8")
     print(f"wrote tests/playthroughs/{name}.txt")

@@ -10,7 +10,7 @@ from tests.playthroughs import HERE, TRANSCRIPTS, text_of
 
 @pytest.mark.parametrize("name", TRANSCRIPTS)
 def test_the_transcript_is_what_the_rules_play(name: str) -> None:
-    assert text_of(name) == (HERE / f"{name}.txt").read_text()
+    assert text_of(name) == (HERE / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def test_every_game_has_a_transcript() -> None:

@@ -14,7 +14,7 @@ from tables.games.record import RecordError, outcome_of
 EXAMPLES = [
     pytest.param(json.loads(line), id=f"{game}-{at}")
     for game in GAMES
-    for at, line in enumerate((Path(__file__).parent / f"{game}.jsonl").read_text().splitlines())
+    for at, line in enumerate((Path(__file__).parent / f"{game}.jsonl").read_text(encoding="utf-8").splitlines())
 ]
 
 

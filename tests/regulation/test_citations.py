@@ -24,7 +24,7 @@ def marks() -> dict[str, set[str]]:
     """Regulation -> the articles that tests are marked with."""
     found: dict[str, set[str]] = {}
     for path in TESTS.glob("test_*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 for mark in node.decorator_list:
                     if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "article":
@@ -36,7 +36,7 @@ def marks() -> dict[str, set[str]]:
 def citations(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
     """Where an article is cited, and which."""
     for path in paths:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
                 continue
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
@@ -76,7 +76,7 @@ def test_what_all_games_share_cites_what_every_game_knows() -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_regulation_in_the_documents_has_the_same_articles(slug: str) -> None:
     """Each row of its tables of articles begins with the number in bold, and law is told apart from what is ours."""
-    text = (REGULATION / f"{slug}.md").read_text()
+    text = (REGULATION / f"{slug}.md").read_text(encoding="utf-8")
     law = set(re.findall(r"^\| \*\*(?P<number>[^*]+)\*\* \|", text, re.MULTILINE))
     ours = set(re.findall(r"^\| _(?P<number>[^_]+)_ \|", text, re.MULTILINE))
     articles = GAMES[slug].articles
