@@ -60,6 +60,11 @@ def text_of(words: Words) -> str:
     return gettext(words.text) % dict(_values(words)) if words.values else gettext(words.text)
 
 
+def sentence(text: str) -> str:
+    """What the rules say without a full stop, as a sentence by itself."""
+    return gettext("%(sentence)s.") % {"sentence": text}
+
+
 def _values(words: Words) -> Iterator[tuple[str, str]]:
     for name, value in words.values:
         if isinstance(value, Words):

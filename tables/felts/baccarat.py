@@ -21,7 +21,7 @@ from tables.games.options import options_of
 from tables.games.protocol import HOUSE, Opening, Payout, Refusal
 from tables.games.words import Words, say
 from tables.queries import TableState
-from tables.wording import card_name, credits_of, listed, text_of
+from tables.wording import card_name, credits_of, listed, sentence, text_of
 
 Fragments = dict[str, str]
 
@@ -112,14 +112,14 @@ def result_words(result: Mapping[str, Any]) -> str:
 
 def said(view: View, names: Mapping[str, str]) -> list[str]:
     """What a screen reader tells now: the newest that has happened."""
-    told = [phase_words(view.phase) + "."]
+    told = [sentence(phase_words(view.phase))]
     match view.phase:
         case Phase.CUT:
             if view.cut is not None and view.cut.offered_to is not None:
                 who = names.get(view.cut.offered_to, "")
                 told.append(gettext("%(name)s is offered the cut.") % {"name": who})
         case Phase.BETTING:
-            told += [text_of(note.words) + "." for note in view.notes]
+            told += [sentence(text_of(note.words)) for note in view.notes]
         case Phase.OPEN_PLAYER | Phase.DEAL | Phase.ROUND_BURN | Phase.BURN | Phase.DEMO:
             pass
         case Phase.OPEN_BANKER:
@@ -131,9 +131,9 @@ def said(view: View, names: Mapping[str, str]) -> list[str]:
         case Phase.RESULT | Phase.SETTLED:
             told += [_read(view.player), _read(view.banker)]
         case Phase.VOID:
-            told = [text_of(note.words) + "." for note in view.notes]
+            told = [sentence(text_of(note.words)) for note in view.notes]
     if view.outcome is not None:
-        told.append(text_of(view.outcome.why.words) + ".")
+        told.append(sentence(text_of(view.outcome.why.words)))
     return told
 
 

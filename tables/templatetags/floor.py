@@ -70,6 +70,12 @@ def words(value: Words | str | None) -> str:
 
 
 @register.filter
+def sentence(text: str) -> str:
+    """With the full stop of the language."""
+    return wording.sentence(text)
+
+
+@register.filter
 def in_every_language(value: Words) -> list[tuple[str, str]]:
     """(language, text) of a title, the active language first, none twice."""
     return wording.in_every_language(value)
