@@ -21,6 +21,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from tables import announce
 from tables.models import Player
@@ -31,11 +32,16 @@ from tables.services.work import unit_of_work
 LONGEST_NAME = 40
 """Letters of a username: it is also the name that is shown at the tables."""
 
-SAID_BY_ALLAUTH = (
+SAID_BY_OTHERS = (
     _("You must type the same password each time."),
     _("Forgot your password?"),
+    ngettext_lazy(
+        "This password is too short. It must contain at least %d character.",
+        "This password is too short. It must contain at least %d characters.",
+        8,
+    ),
 )
-"""What the library says by itself, for our catalogues: it does not ship European Portuguese as `pt`."""
+"""What allauth and Django say by themselves and do not ship in all our languages: for our catalogues."""
 
 
 def sends_mail() -> bool:

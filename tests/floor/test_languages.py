@@ -1,0 +1,184 @@
+"""Three languages, complete: catalogues without gaps, and pages without a word left in another language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import count
+
+import pytest
+from django.test import Client
+
+from casino import catalogues
+from casino.checks.words import tone
+from tables.models import Player, RoundLog
+from tables.services import pit, seating
+from tests.house.kit import House
+
+PASSWORD = "lotus and baize 1887"
+_addresses = count(1)
+
+
+@pytest.mark.parametrize("locale", list(catalogues.LOCALES))
+def test_every_message_is_translated_and_keeps_its_places(locale: str) -> None:
+    template = catalogues.messages_of_the_code()
+    assert len(template) > 400
+    assert list(catalogues.complaints(locale, template)) == []
+    assert list(tone(locale, catalogues.read(locale))) == []
+
+
+@pytest.mark.parametrize("locale", ["zh_Hant", "pt"])
+def test_a_translation_is_not_the_english_sentence(locale: str) -> None:
+    """Whole sentences that stand in the catalogue as they stand in the code were forgotten."""
+    same = [
+        message.id
+        for message in catalogues.read(locale)
+        if isinstance(message.id, str)
+        and message.id == message.string
+        and len(re.findall(r"[a-z]{2,}", message.id)) > 2
+    ]
+    assert same == []
+
+
+# ── Pages ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Reader(HTMLParser):
+    """Everything that a page says to eye or ear, but for what is marked as being in a language of its own."""
+
+    SAID = ("alt", "aria-description", "aria-label", "aria-valuetext", "placeholder", "title")
+    UNHEARD = ("code", "script", "style", "template")
+    VOID = ("br", "hr", "img", "input", "link", "meta", "use")
+
+    def __init__(self, html: str, language: str) -> None:
+        super().__init__()
+        self.language, self.said, self._open = language, list[str](), list[tuple[str, bool]]()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        foreign = given.get("lang", self.language) != self.language or tag in self.UNHEARD
+        foreign = foreign or "hash" in (given.get("class") or "").split()
+        quiet = foreign or any(other for _, other in self._open)
+        if tag not in self.VOID:
+            self._open.append((tag, foreign))
+        if not quiet:
+            self.said += [value for name in self.SAID if (value := given.get(name))]
+            if tag == "meta" and given.get("name") == "description":
+                self.said.append(given.get("content") or "")
+        if tag == "template":  # what a script will say
+            self.said += [value or "" for name, value in attrs if name.startswith("data-") and name != "data-words"]
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if data.strip() and not any(foreign for _, foreign in self._open):
+            self.said.append(" ".join(data.split()))
+
+
+@pytest.fixture
+def house(db: None) -> Iterator[House]:
+    """A house whose books must be in order when the test is over."""
+    house = House()
+    yield house
+    house.in_order()
+
+
+def _tour(house: House, language: str) -> Iterator[tuple[str, list[str]]]:
+    """Every kind of page, as it greets this language: (path, what it says)."""
+    browser = Client(REMOTE_ADDR=f"10.4.0.{next(_addresses)}", headers={"accept-language": language})
+
+    def read(answer: object, path: str) -> tuple[str, list[str]]:
+        html = answer.content.decode()  # type: ignore[attr-defined]
+        assert f'<html lang="{language}">' in html, path
+        return path, _Reader(html, language).said
+
+    def look(path: str) -> tuple[str, list[str]]:
+        return read(browser.get(path), path)
+
+    log = _a_round(house)
+    wrong = {"username": "house", "password1": "x", "password2": "y", "login": "nobody", "password": "x"}
+    for path in (
+        "/",
+        "/accounts/login/",
+        "/accounts/signup/",
+        "/nowhere/",
+        f"/tables/{log.table.slug}/",
+        "/tables/jade/",
+    ):
+        yield look(path)
+    for path in ("/accounts/login/", "/accounts/signup/"):
+        yield read(browser.post(path, wrong), f"{path} (refused)")
+        yield read(browser.post(path, {}), f"{path} (empty)")
+    for bad in ("12345678", "ana-ana-ana"):
+        fields = {"username": "ana-ana-ana", "password1": bad, "password2": bad}
+        yield read(browser.post("/accounts/signup/", fields), f"/accounts/signup/ ({bad})")
+    yield look(f"/shoes/{log.shoe_id}/")
+    browser.post("/guest/")
+    for path in ("/", "/account/", "/history/", "/accounts/logout/", "/accounts/keep/", f"/tables/{log.table.slug}/"):
+        yield look(path)
+    yield read(browser.post("/top-up/", follow=True), "/top-up/ (refused)")
+    browser.force_login(Player.objects.get(username="ana"), backend="django.contrib.auth.backends.ModelBackend")
+    for path in ("/account/", "/history/", "/accounts/logout/", "/accounts/password/change/"):
+        yield look(path)
+    yield read(browser.post("/accounts/password/change/", wrong), "/accounts/password/change/ (refused)")
+    for step in range(log.version + 1):
+        yield look(f"/rounds/{log.pk}/?step={step}")
+    yield look(f"/rounds/{house.log(log.table).pk}/")
+    pit.change_shoe(log.table_id)
+    house.play_out(log.table)
+    house.until(log.table, "betting")
+    yield look(f"/shoes/{log.shoe_id}/")
+
+
+def _a_round(house: House) -> RoundLog:
+    """A round with a bit of everything, from a shoe; the next one is open for bets."""
+    table = house.table(
+        dealing_device="shoe", burn_mode="by_first_card", demo_rounds=1, burn_each_round=1, lucky_six=True,
+        commission_mode="no_commission_six_half", imbalance_limit=100_000,
+    )  # fmt: skip
+    house.table("jade-2")
+    ana, rui, lee = house.player("ana"), house.player("rui"), house.player("lee")
+    seating.sit(ana.pk, table.pk, 2, clock=house.clock)
+    seating.sit(rui.pk, table.pk, 5, clock=house.clock)
+    house.stack("9c 2d 3d 4d 7d 7c As Kc 2s 5h 9s Jd Js 2c 5c 4h 6s Ah")
+    house.until(table, "betting")
+    for player, spot, credits in (
+        (ana, "player", 50),
+        (ana, "player_pair", 5),
+        (rui, "banker", 50),
+        (rui, "lucky_six", 5),
+    ):
+        house.bet(player, table, spot, credits)
+    house.bet(lee, table, "banker_pair", 5)
+    log = house.play_out(table)
+    house.until(table, "betting")
+    house.bet(ana, table, "tie", 5)
+    return log
+
+
+SAME = re.compile(
+    "Macau Floor|Jade|Ana|Rui|Lee|guest-[0-9]+|ana-ana-ana|cookie|SHA-256|sha256sum|shoe-[0-9]+.txt|B-A[0-9]+"
+    "|Português|English|[A2-9TJQK][shdc]"
+)
+"""Names and signs that are the same in every language."""
+
+LATIN = re.compile(r"[A-Za-z]{3,}")
+ENGLISH = re.compile(
+    r"\b(and|at|be|card|credits|field|has|is|must|not|of|on|or|password|round|stake|table|than|the|this|to|too|with|you)\b",
+    re.IGNORECASE,
+)
+"""Words that no Portuguese sentence has."""
+
+
+def test_no_word_of_another_language_is_left_on_the_chinese_pages(house: House) -> None:
+    said = {(path, text) for path, texts in _tour(house, "zh-hant") for text in texts}
+    assert {(path, text) for path, text in said if LATIN.search(SAME.sub("", text))} == set()
+
+
+def test_no_english_is_left_on_the_portuguese_pages(house: House) -> None:
+    said = {(path, text) for path, texts in _tour(house, "pt") for text in texts}
+    assert {(path, text) for path, text in said if ENGLISH.search(SAME.sub("", text))} == set()
