@@ -286,6 +286,14 @@ def test_stakes_above_the_limit_are_trimmed_newest_first_and_fresh_before_carrie
 
 
 @article("55/2004", "trim")
+def test_a_fresh_stake_is_trimmed_before_a_carried_one_that_was_moved_there_later() -> None:
+    table = opened("old player 100", "op player 700", imbalance_limit=300_00)
+    table = bet_on(table, "y banker 1000", "x player 500").apply(Move("old", bet="old player", spot="banker"))
+    table = close(table.apply(Withdraw("x", bet="x player")))
+    assert [(trim.bet, trim.amount, trim.left) for trim in table.trims] == [("y banker", 100_00, 900_00)]
+
+
+@article("55/2004", "trim")
 def test_what_is_left_of_a_trimmed_stake_is_a_legal_bet() -> None:
     table = close(opened("a banker 100", imbalance_limit=97_00, min_bet=50_00))
     assert table.held() == {"a banker": 50_00}
