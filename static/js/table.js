@@ -29,7 +29,7 @@
     const box = document.createElement("div");
     box.id = "notice";
     box.dataset.kind = "info";
-    box.dataset.spot = spot || "";
+    box.dataset.about = spot || "";
     const notice = document.createElement("div");
     notice.className = "notice notice--info";
     const line = document.createElement("p");
@@ -57,7 +57,7 @@
     answer.style.removeProperty("top");
     const sheet = box.querySelector(".notice");
     if (!sheet) return;
-    const spot = box.dataset.spot && spotOf(box.dataset.spot);
+    const spot = box.dataset.about && spotOf(box.dataset.about);
     if (spot) {
       if (box.dataset.kind === "refused") spot.classList.add("is-refused");
       answer.classList.add("is-placed");

@@ -245,7 +245,7 @@ def test_a_carried_stake_is_marked_and_offers_what_its_policy_allows() -> None:
     free = felt.private_fragments(state(opened("p1 banker 500", seats={"p1": 2})), ANA)["my-stakes"]
     assert "carried" in free
     assert "Take back" in free
-    assert "Move to Player" in free
+    assert '"do":"move","bet":"p1 banker","spot":"player"' in free
     kept = felt.private_fragments(state(opened("p1 banker 500", seats={"p1": 2}, tie_policy="no_move")), ANA)[
         "my-stakes"
     ]
@@ -271,7 +271,7 @@ def test_the_announcer_reads_cards_totals_and_result() -> None:
 
 def test_a_refusal_stands_with_its_spot_its_article_and_the_deed_it_answers() -> None:
     refused = felt.notice(Notice("refused", "14", say("Too much"), "banker", "abcd1234"), "baccarat")
-    for part in ('data-kind="refused"', 'data-spot="banker"', 'data-ref="abcd1234"', "Too much", "art. 14"):
+    for part in ('data-kind="refused"', 'data-about="banker"', 'data-ref="abcd1234"', "Too much", "art. 14"):
         assert part in refused
     accepted = felt.notice(Notice("ok", "", say("Placed."), "banker", "abcd1234"), "baccarat")
     assert "notice--" not in accepted, "what went well is told to the ear alone"
