@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 
@@ -28,6 +27,7 @@ class House:
         self.temporary = folder
         self.port = free_port()
         self.said: list[str] = []
+        self.more: dict[str, str] = {}
 
     @property
     def environment(self) -> dict[str, str]:
@@ -37,6 +37,7 @@ class House:
             "VAR_DIR": str(self.folder),
             "TMPDIR": str(self.temporary),
             "PORT": str(self.port),
+            **self.more,
         }
 
     @asynccontextmanager
@@ -143,18 +144,9 @@ async def test_pages_and_dealer_may_be_processes_of_their_own(house: House) -> N
 
 @pytest.mark.parametrize("missing", ["SECRET_KEY", "SHOE_KEY"])
 async def test_for_real_no_key_is_made_up(house: House, missing: str) -> None:
-    given: dict[str, Any] = {"SECRET_KEY": "s" * 50, "SHOE_KEY": "k" * 50} | {missing: ""}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "manage.py",
-        "deal",
-        cwd=BASE,
-        env=house.environment | {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"} | given,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(PATIENCE):
-        _, said = await process.communicate()
-    assert process.returncode == 1
-    assert missing in said.decode()
+    keys = {"SECRET_KEY": "s" * 50, "SHOE_KEY": "k" * 50} | {missing: ""}
+    house.more = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none", **keys}
+    async with house.opened("deal") as dealer:
+        assert await house.ends(dealer) == 1
+    assert missing in "".join(house.said)
     assert not list(house.folder.glob("*-key"))
