@@ -1,0 +1,121 @@
+"""Three languages: the browser's own is spoken, and whoever chooses another keeps it, on every page."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.house import House
+from tests.browser.kit import DESK, PHONE, People, Screen
+
+NAMES = {"en": "English", "pt": "Português", "zh-hant": "繁體中文"}
+
+OURS = re.compile(r"Macau( Floor)?|Test \d+.*|Jade|Lotus|Harbour|[A-Za-z]+-?\d+|\d+:\d+.*")
+"""Names and times, which are the same in every language."""
+
+PAGES = ("/", "/history/", "/account/", "/accounts/keep/", "/accounts/logout/")
+"""Pages that a guest can open, beside the tables."""
+
+SPOKEN = """() => {
+  const shown = element => element.checkVisibility({ visibilityProperty: true });
+  const said = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (!parent.closest("template, script, .languages, [aria-hidden=true], .spot__others") && shown(parent)) {
+      said.add(node.data.trim());
+    }
+  }
+  for (const element of document.querySelectorAll("[aria-label], [title]")) {
+    if (element.closest(".languages")) continue;
+    for (const name of ["aria-label", "title"]) said.add((element.getAttribute(name) || "").trim());
+  }
+  return [...said].filter(text => /\\p{L}{2}/u.test(text));
+}"""
+"""Every text that a page shows or has read aloud, but for the names of the languages themselves."""
+
+
+def language_of(page: Page) -> Locator:
+    return page.locator("html")
+
+
+def spoken(screen: Screen) -> set[str]:
+    """What the page says, without names of our own."""
+    said: list[str] = screen.page.evaluate(SPOKEN)
+    return {text for text in said if not OURS.fullmatch(text)}
+
+
+def chooses(screen: Screen, language: str) -> None:
+    """By the switch that the page shows; on a phone it is in the sheet of the settings."""
+    button = screen.page.get_by_role("button", name=NAMES[language]).filter(visible=True)
+    if not button.count():
+        screen.page.locator(".menu summary").filter(visible=True).first.click()
+    button.first.click()
+    expect(language_of(screen.page)).to_have_attribute("lang", language)
+
+
+@pytest.mark.parametrize(
+    ("asked", "spoken_here"), [("zh-HK", "zh-hant"), ("pt-BR", "pt"), ("en-US", "en"), ("fr-FR", "en")]
+)
+def test_the_browser_chooses(people: People, asked: str, spoken_here: str) -> None:
+    screen = people.comes(language=asked).goes("/accounts/login/")
+    expect(language_of(screen.page)).to_have_attribute("lang", spoken_here)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_switch_works_on_every_page_and_stays(people: People, house: House, size: dict[str, object]) -> None:
+    table = house.table()
+    screen = people.comes(screen=size).goes("/accounts/login/")
+    chooses(screen, "pt")
+    screen.goes("/accounts/signup/")
+    chooses(screen, "zh-hant")
+    screen.page.locator("main form[action='/guest/'] button").click()  # to be somebody changes nothing in that
+    expect(screen.page).to_have_url(re.compile(r"^http://[^/]+/$"))
+    expect(language_of(screen.page)).to_have_attribute("lang", "zh-hant")
+    for language, path in zip(("pt", "en", "zh-hant", "pt", "en", "pt"), (*PAGES, table.path), strict=True):
+        before = language_of(screen.page).get_attribute("lang") or ""
+        screen.goes(path)
+        expect(language_of(screen.page)).to_have_attribute("lang", before)
+        chooses(screen, language)
+        assert screen.page.url.endswith(path)
+    screen.line("open")
+    screen.betting()
+    expect(screen.rail.locator(".rail__words")).to_have_text("Façam as vossas apostas")  # pushed in it, too
+
+
+def nobody_says(english: Screen, *others: Screen) -> None:
+    """Nothing that the English page says stands on the others."""
+    known = spoken(english)
+    assert known
+    for screen in others:
+        same = sorted(known & spoken(screen))
+        assert not same, f"in English on a page in {language_of(screen.page).get_attribute('lang')}: {same}"
+
+
+def test_no_english_is_left_at_a_table(people: People, house: House) -> None:
+    """Neither while betting nor with the result."""
+    table = house.table(times={"result": 8_000}, lucky_six=True, commission_mode="no_commission_six_half")
+    login = house.newcomer("Ana")
+    english, *others = (people.at(table, login=login, language=language) for language in ("en-GB", "zh-HK", "pt-PT"))
+    english.betting()
+    english.stakes(50, "player", "banker", "lucky_six")
+    for screen in others:
+        screen.has("lucky_six", 50)
+    nobody_says(english, *others)
+    english.is_ready()
+    for screen in (english, *others):
+        expect(screen.page.locator("#my-result[data-net]")).to_be_visible()
+    nobody_says(english, *others)
+
+
+def test_no_english_is_left_on_other_pages(people: People) -> None:
+    screens = [people.comes(language=language) for language in ("en-GB", "zh-HK", "pt-PT")]
+    for path in ("/accounts/login/", "/accounts/signup/", "/"):
+        nobody_says(*(screen.goes(path) for screen in screens))
+    for screen in screens:
+        screen.page.locator("main form[action='/guest/'] button").click()
+        expect(screen.page.locator(".bar__name")).to_be_visible()
+    for path in PAGES:
+        nobody_says(*(screen.goes(path) for screen in screens))
