@@ -118,7 +118,7 @@ def differences(table: Table, client: Client) -> list[str]:
     ]
 
 
-WITHIN = 5.0
+WITHIN = 30.0
 """Seconds that a push may take in a test before it counts as never coming."""
 
 

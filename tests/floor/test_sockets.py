@@ -44,7 +44,7 @@ class Line:
         self.refs = 0
 
     async def open(self) -> bool:
-        opened, _ = await self.socket.connect(timeout=5)
+        opened, _ = await self.socket.connect(timeout=30)
         return opened
 
     async def say(self, text: str | dict[str, Any]) -> str:
@@ -54,7 +54,7 @@ class Line:
 
     async def notice(self) -> str:
         while True:
-            fragments = fragments_in(str(await self.socket.receive_from(timeout=5)))
+            fragments = fragments_in(str(await self.socket.receive_from(timeout=30)))
             if fragments.keys() == {"notice"}:
                 return fragments["notice"]
 
@@ -67,7 +67,7 @@ class Line:
     async def closed_with(self) -> int:
         """Wait for the server to close the line; its code."""
         while True:
-            message = await self.socket.receive_output(timeout=5)
+            message = await self.socket.receive_output(timeout=30)
             if message["type"] == "websocket.close":
                 return int(message["code"])
 
