@@ -18,7 +18,7 @@ from zlib import crc32
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext
 
 from tables.felts import FELTS
 from tables.felts.rendering import rendered_once
@@ -27,7 +27,7 @@ from tables.games.money import CREDIT
 from tables.games.protocol import Round, Stake, Tempo
 from tables.games.words import Words
 from tables.queries import LobbyCard, TableState
-from tables.wording import DENOMINATIONS, number
+from tables.wording import DENOMINATIONS, number, short_number
 
 Fragments = dict[str, str]
 
@@ -381,14 +381,7 @@ def chips_for(least: int, most: int | None, everywhere: int) -> list[_Chip]:
     useful = [value for value in DENOMINATIONS if value * CREDIT >= least and (most is None or value * CREDIT <= most)]
     tray = useful[::-1][:MOST_CHIPS]
     ready = next((value for value in tray if value * CREDIT >= everywhere), tray[-1] if tray else 0)
-    return [_Chip(value, value * CREDIT, _short(value), value == ready) for value in tray]
-
-
-def _short(value: int) -> str:
-    """What is written on a chip: thousands are short."""
-    if value >= 1_000:
-        return pgettext("thousand credits, on a chip", "%(value)sK") % {"value": value // 1_000}
-    return str(value)
+    return [_Chip(value, value * CREDIT, short_number(value), value == ready) for value in tray]
 
 
 # ── The lobby ───────────────────────────────────────────────────────────────────────────────────────────────

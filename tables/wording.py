@@ -26,6 +26,18 @@ def number(value: int) -> str:
     return f"{value:,}".replace(",", thousands)
 
 
+UNITS: dict[str, tuple[tuple[int, str], ...]] = {"zh-hant": ((10_000, "萬"), (1_000, "千"))}
+"""Language -> how large round numbers are shortened; thousands as K where nothing is said."""
+
+
+def short_number(value: int) -> str:
+    """A round number as it stands on a chip: 1K, 1萬."""
+    for unit, sign in UNITS.get(translation.get_language() or "", ((1_000, "K"),)):
+        if value >= unit and value % unit == 0:
+            return f"{value // unit}{sign}"
+    return str(value)
+
+
 def credits_of(cents: int, *, exact: bool = False) -> str:
     """Cents as credits. Cents are shown if there are any, or if `exact`."""
     _, point = MARKS.get(translation.get_language() or "", (",", "."))

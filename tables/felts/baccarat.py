@@ -226,7 +226,9 @@ def public(state: TableState, view: View) -> Fragments:
             pile=[f"burnt-{place}" for place in range(min(_burnt(view), MOST_BURNT))],
         ),
         "result": _fragment("result", view=view, names=state.names),
-        "roads": _roads(_marks(state.results), state.shoe_number, get_language() or ""),
+        "roads": _roads(
+            _marks(state.results), 0 if state.options.by_machine else state.shoe_number, get_language() or ""
+        ),
     }
 
 

@@ -70,6 +70,19 @@ def test_an_amount_is_made_of_the_fewest_chips_the_dearest_first() -> None:
     assert wording.in_chips(50) == []
 
 
+@pytest.mark.parametrize(
+    ("language", "written"),
+    [
+        ("en", ["500", "1K", "10K", "100K"]),
+        ("pt", ["500", "1K", "10K", "100K"]),
+        ("zh-hant", ["500", "1千", "1萬", "10萬"]),
+    ],
+)
+def test_large_chips_are_short(language: str, written: list[str]) -> None:
+    with translation.override(language):
+        assert [wording.short_number(value) for value in (500, 1_000, 10_000, 100_000)] == written
+
+
 def test_a_card_face_down_names_no_card() -> None:
     with translation.override("en"):
         assert wording.card_name(card("Td")) == "10 of diamonds"
