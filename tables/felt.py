@@ -78,6 +78,7 @@ def public_fragments(state: TableState) -> Fragments:
         "crowd": _crowd(state, chips.by_bettor),
         **{f"all-{spot.name}": _all(spot, chips.boxes.get(spot.name, {})) for spot in view.spots},
         "announcer": _fragment("announcer", said=_said(state, view)),
+        "shoe": _fragment("shoe", state=state),
     }
 
 

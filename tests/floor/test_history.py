@@ -389,3 +389,14 @@ def test_history_and_shoe_lead_to_each_other(house: House) -> None:
     log = _played(house, table, [(ana, "player", 10)])
     assert f'href="/shoes/{log.shoe_id}/"' in _page(_browser(ana), f"/rounds/{log.pk}/")
     assert f'href="/tables/{table.slug}/"' in _page(_browser(ana), f"/shoes/{log.shoe_id}/")
+
+
+def test_the_felt_shows_the_commitment_of_the_shoe_and_leads_to_it(house: House) -> None:
+    table = house.table(**SHOE)
+    house.until(table, "cut")  # before anybody has cut
+    shoe = house.log(table).shoe
+    assert shoe is not None
+    html = _page(_browser(None), f"/tables/{table.slug}/")
+    assert f'href="/shoes/{shoe.pk}/"' in html
+    assert shoe.commitment[:12] in html
+    assert shoe.commitment in _page(_browser(None), f"/shoes/{shoe.pk}/")
