@@ -59,15 +59,6 @@ class Socket:
 Fragments = dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Rendered:
-    """One state of a table, rendered: for all by language, and for each socket that asked."""
-
-    state: TableState
-    public: dict[str, Fragments]
-    private: dict[Socket, Fragments]
-
-
 class TableFeed:
     """The sockets of one table in this process, and the state they were last sent."""
 
@@ -113,37 +104,46 @@ class TableFeed:
                 self._dirty.set()
 
     async def _push(self) -> None:
+        """Send the newest state: first to those who see what all see, then to those for whom there is more."""
         touched, self._touched = self._touched, set()
         whole, self._whole = self._whole & self.sockets, set()
         before = self.state
         wanted = [s for s in self.sockets if s in whole or self._concerns(s, touched)]
-        rendered = await in_database(_render, self.table_id, before, {s.language for s in self.sockets}, wanted, whole)
-        state = rendered.state
+        state, rendered = await in_database(_render_public, self.table_id, before, {s.language for s in self.sockets})
         now = int(state.now.timestamp() * 1000)
         common: dict[str, str] = {}
-        for language, fragments in rendered.public.items():
+        for language, fragments in rendered.items():
             known = self._public.get(language, {})
             common[language] = "".join(html for name, html in fragments.items() if known.get(name) != html)
-        self.state, self._public = state, rendered.public
+        self.state, self._public = state, rendered
         base = before.version if before is not None else ""
         steps = {language: html + felt.live(base, state.version, now) for language, html in common.items()}
-        for socket in list(self.sockets):
-            private = rendered.private.get(socket)
-            own = ""
+        for socket in self.sockets.difference(wanted):
+            if not base or socket.version != base:
+                self.send_whole(socket)  # joined while we were rendering
+            elif base != state.version or common[socket.language]:
+                socket.version = state.version
+                await _deliver(socket, steps[socket.language])
+        if not wanted:
+            return
+        private = await in_database(_render_private, state, wanted, whole)
+        for socket in self.sockets.intersection(wanted):
+            own = private.get(socket)
             if socket in whole or not base or socket.version != base:
-                if private is None:
-                    self.send_whole(socket)  # joined while we were rendering
+                if own is None:
+                    self.send_whole(socket)
                     continue
-                public = "".join(rendered.public[socket.language].values())
-                text = public + "".join(private.values()) + felt.live("*", state.version, now)
-                socket.private = private
+                public = "".join(rendered[socket.language].values())
+                text = public + "".join(own.values()) + felt.live("*", state.version, now)
+                socket.private = own
             else:
-                if private is not None:
-                    own = "".join(html for name, html in private.items() if socket.private.get(name) != html)
-                    socket.private = private
-                if not own and base == state.version and not common.get(socket.language):
+                changed = ""
+                if own is not None:
+                    changed = "".join(html for name, html in own.items() if socket.private.get(name) != html)
+                    socket.private = own
+                if not changed and base == state.version and not common[socket.language]:
                     continue
-                text = own + steps[socket.language]
+                text = changed + steps[socket.language]
             socket.version = state.version
             await _deliver(socket, text)
 
@@ -175,17 +175,22 @@ def _version_of(table_id: int) -> str:
     return queries.version_of(Table.objects.select_related("round").get(pk=table_id))
 
 
-def _render(
-    table_id: int, before: TableState | None, languages: set[str], sockets: list[Socket], whole: set[Socket]
-) -> _Rendered:
-    """The newest state: for all, in each language, and in private for those sockets of whom anything has changed."""
+def _render_public(
+    table_id: int, before: TableState | None, languages: set[str]
+) -> tuple[TableState, dict[str, Fragments]]:
+    """The newest state, and what everybody may see of it, by language."""
     state = queries.table_state(table_id, before=before)
-    players = {socket.player for socket in sockets if socket.player is not None}
-    balances = dict(Account.objects.filter(player_id__in=players).values_list("player_id", "balance"))
     public: dict[str, Fragments] = {}
     for language in languages:
         with translation.override(language):
             public[language] = felt.public_fragments(state)
+    return state, public
+
+
+def _render_private(state: TableState, sockets: list[Socket], whole: set[Socket]) -> dict[Socket, Fragments]:
+    """What those sockets of whom anything has changed see in private."""
+    players = {socket.player for socket in sockets if socket.player is not None}
+    balances = dict(Account.objects.filter(player_id__in=players).values_list("player_id", "balance"))
     private: dict[Socket, Fragments] = {}
     for socket in sockets:
         viewer = viewer_of(state, socket, balances)
@@ -194,7 +199,7 @@ def _render(
             socket.private_key = key
             with translation.override(socket.language):
                 private[socket] = felt.private_fragments(state, viewer)
-    return _Rendered(state, public, private)
+    return private
 
 
 def viewer_of(state: TableState, socket: Socket, balances: dict[int, int]) -> Viewer:
