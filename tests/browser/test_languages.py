@@ -12,8 +12,8 @@ from tests.browser.kit import DESK, PHONE, People, Screen
 
 NAMES = {"en": "English", "pt": "Português", "zh-hant": "繁體中文"}
 
-OURS = re.compile(r"Macau( Floor)?|Test \d+.*|Jade|Lotus|Harbour|[A-Za-z]+-?\d+|\d+:\d+.*")
-"""Names and times, which are the same in every language."""
+OURS = re.compile(r"Macau( Floor)?|Test \d+.*|Jade|Lotus|Harbour|[A-Za-z]+-?\d+|\d+:\d+.*|[0-9a-f]{12}…")
+"""Names, times and commitments, which are the same in every language."""
 
 PAGES = ("/", "/history/", "/account/", "/accounts/keep/", "/accounts/logout/")
 """Pages that a guest can open, beside the tables."""
