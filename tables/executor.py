@@ -6,6 +6,7 @@ SQLite gets one thread: several writers in a process would only wait for each ot
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -19,9 +20,15 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+SWITCH = 0.001
+"""Seconds after which a thread that computes lets another go on. Python's own 5 ms are long for an event loop that
+shares the interpreter with these threads: every socket would wait them out at every rendering."""
+
+
 @cache
 def executor() -> ThreadPoolExecutor:
     """The threads of this process for database work."""
+    sys.setswitchinterval(SWITCH)
     return ThreadPoolExecutor(settings.DATABASE_THREADS, thread_name_prefix="database")
 
 
