@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+from django.db import connections
+
+from tables.games.protocol import Refused
 from tables.models import Account, Player, Table, Transfer
 from tables.services import people
 from tables.services.people import FIRST_CREDITS, NEARLY_BROKE
@@ -82,3 +87,38 @@ def test_after_an_hour_he_may_ask_again(house: House) -> None:
     people.top_up(ana.pk, clock=house.clock)
     assert house.balance(ana) == FIRST_CREDITS
     assert Transfer.objects.filter(credit__player=ana, reason="top-up").count() == 2
+
+
+# ── At the same moment ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _at_once(deed: Callable[[], object], times: int) -> list[object]:
+    """Do something from several threads, each with a connection of its own; what each got, or its refusal."""
+
+    def one(_: int) -> object:
+        try:
+            return deed()
+        except Refused as refusal:
+            return refusal
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(times) as threads:
+        return list(threads.map(one, range(times)))
+
+
+def test_guests_who_come_at_the_same_moment_are_different_people(transactional_db: None) -> None:
+    names = _at_once(lambda: people.new_guest().name, 8)
+    assert len(set(names)) == 8
+    assert list(Account.objects.filter(kind="player").values_list("balance", flat=True)) == [FIRST_CREDITS] * 8
+    House().in_order()
+
+
+def test_who_asks_several_times_at_the_same_moment_gets_once(transactional_db: None) -> None:
+    house = House()
+    ana = house.player("ana")
+    _left_with(house, ana, 0)
+    answers = _at_once(lambda: people.top_up(ana.pk, clock=house.clock), 6)
+    assert sorted(type(answer).__name__ for answer in answers) == ["Refused"] * 5 + ["int"]
+    assert house.balance(ana) == FIRST_CREDITS
+    house.in_order()
