@@ -149,6 +149,7 @@ class House:
             "SECRET_KEY": "the browser tests sign with this and nobody else does, so it may stand here",
             "SHOE_KEY": "the browser tests seal with this",
             "LOG_LEVEL": "WARNING",
+            "PYTHONFAULTHANDLER": "1",
         }
 
     # ── its processes ───────────────────────────────────────────────────────────────────────────────────────

@@ -214,6 +214,10 @@ class Screen:
             self.spot(spot).click()
             self.has(spot, before // CREDIT + credits)
 
+    def clicks_anyway(self, spot: str) -> None:
+        """Click a spot that says it cannot be used now."""
+        self.spot(spot).click(force=True)
+
     def sits(self, seat: int) -> None:
         """Take a free seat."""
         self.seat(seat).click()
@@ -222,6 +226,18 @@ class Screen:
     def is_ready(self) -> None:
         """Say so. What waits for nobody else goes on at once."""
         self.deed("ready").click()
+
+    def turns_until_the_result(self) -> None:
+        """Turn whatever he holds and may turn, until the round has its result."""
+        button = self.page.locator("#decision .decision__main")
+        over = self.page.locator("#rail[data-phase=result], #rail[data-phase=settled]")
+        while True:
+            expect(button.or_(over).first).to_be_visible()
+            if over.count():
+                return
+            phase = self.rail.get_attribute("data-phase") or ""
+            button.click()
+            expect(self.rail).not_to_have_attribute("data-phase", phase)
 
     # ── what must be true of every page ─────────────────────────────────────────────────────────────────────
 

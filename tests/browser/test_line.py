@@ -31,7 +31,7 @@ def says_that_it_is_down(screen: Screen) -> None:
 
 def clicks_in_vain(screen: Screen, spot: str) -> None:
     """A bet clicked while the line is down is refused there and then."""
-    screen.spot(spot).dispatch_event("click")
+    screen.clicks_anyway(spot)
     expect(screen.notice).to_have_text("The line is down.")
 
 
@@ -87,7 +87,7 @@ def test_the_house_dies_and_the_round_goes_on_where_it_was(people: People, house
     ana.phase("open_player")
     assert ana.rail.get_attribute("data-round") == number
     expect(ana.page.locator("#cards .card")).to_have_count(4)
-    ana.page.get_by_role("button", name="Turn the Player's cards").click()
+    ana.turns_until_the_result()
     for screen in (ana, bea):
         expect(screen.page.locator("#my-result[data-net]")).to_be_visible()
         played = house.ask("played", round=int(number), player=screen.player)

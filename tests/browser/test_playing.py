@@ -19,20 +19,6 @@ READABLE = {"result": 6_000}
 """The result stays long enough to be read on two screens of a busy machine."""
 
 
-def turns_the_cards(holder: Screen) -> None:
-    """Turn whatever the holder may turn, until the round has its result."""
-    button = holder.page.locator("#decision .decision__main")
-    over = holder.page.locator("#rail[data-phase=result], #rail[data-phase=settled]")
-    while True:
-        expect(button.or_(over).first).to_be_visible()
-        if over.count():
-            return
-        with_what = button.get_attribute("data-send") or ""
-        phase = holder.rail.get_attribute("data-phase") or ""
-        button.click()
-        expect(holder.rail, with_what).not_to_have_attribute("data-phase", phase)
-
-
 def shows_what_the_books_say(screen: Screen, house: House, round_id: int) -> dict[str, int]:
     """The bettor's result and balance on the screen, against the ledger; what the ledger says."""
     mine = screen.page.locator("#my-result[data-net]")
@@ -73,7 +59,7 @@ def test_two_players_play_two_rounds_and_find_them_again(people: People, house: 
     expect(bea.page.locator("#cards .card")).to_have_count(4)
     expect(bea.page.locator("#cards .card:not([data-card=''])")).to_have_count(0)
     expect(bea.seat(3).locator(".mark--hold")).to_be_visible()
-    turns_the_cards(ana)
+    ana.turns_until_the_result()
     rounds = {first: [shows_what_the_books_say(screen, house, first) for screen in (ana, bea)]}
     assert f"p{ana.player} turn" in house.ask("actions", round=first)
 
@@ -88,7 +74,7 @@ def test_two_players_play_two_rounds_and_find_them_again(people: People, house: 
     ana.sees("banker", 200)
     ana.is_ready()
     bea.is_ready()
-    turns_the_cards(ana)
+    ana.turns_until_the_result()
     rounds[second] = [shows_what_the_books_say(screen, house, second) for screen in (ana, bea)]
     assert [played["staked"] for played in rounds[second]] == [50_00, 200_00]
 
