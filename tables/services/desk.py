@@ -22,10 +22,10 @@ from tables import announce, queries
 from tables.clock import DATABASE_CLOCK, Clock
 from tables.games.codec import action_json
 from tables.games.protocol import HOUSE, Action, Round
-from tables.models import LoggedAction, Played, RoundLog, Table, Transfer
+from tables.models import LoggedAction, RoundLog, Table, Transfer
 from tables.timetable import Times, allowance
 
-from . import wallet
+from . import bulk, wallet
 from .bookkeeping import entries_of, player_id
 from .wallet import Entry
 from .work import unit_of_work
@@ -188,8 +188,13 @@ class Desk:
                 sums[credit][0] -= total
             elif credit in sums:
                 sums[credit][1] += total
-        Played.objects.bulk_create(
-            [Played(log=self.log, player_id=pk, staked=paid, returned=got) for pk, (paid, got) in sums.items()]
+        bulk.insert_numbers(
+            "tables_played",
+            ("log_id", "player_id", "staked", "returned"),
+            (
+                {"log_id": self.log.pk, "player_id": pk, "staked": paid, "returned": got}
+                for pk, (paid, got) in sums.items()
+            ),
         )
 
 

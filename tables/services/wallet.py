@@ -12,13 +12,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import connection, models
 
 from tables.games.protocol import Refused
 from tables.games.words import Amount, say
 from tables.models import Account
+
+from . import bulk
 
 Holder = tuple[str, int]
 """An account by kind and owner: ("player", 7), ("escrow", 3), ("float", 3), ("house", 0), ("mint", 0)."""
@@ -149,15 +150,6 @@ def balance_of(player_id: int) -> int:
 # ── Two statements, whatever the number of entries ──────────────────────────────────────────────────────────
 
 
-def _rows(columns: Mapping[str, str]) -> str:
-    """A FROM item over one JSON parameter: a row for each object, with these columns (name -> type)."""
-    if connection.vendor == "postgresql":
-        types = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
-        return f"jsonb_to_recordset(%s::jsonb) AS row({types})"
-    fields = ", ".join(f"json_extract(value, '$.{name}') AS \"{name}\"" for name in columns)
-    return f"(SELECT {fields} FROM json_each(%s)) AS row"  # noqa: S608 (names of columns, all ours)
-
-
 def _insert(accounts: Locked, entries: Sequence[Entry], at: datetime, log_id: int | None) -> None:
     columns = {
         "key": "text", "debit": "bigint", "credit": "bigint", "amount": "bigint", "reason": "text", "bet": "text",
@@ -176,22 +168,17 @@ def _insert(accounts: Locked, entries: Sequence[Entry], at: datetime, log_id: in
         for entry in entries
     ]
     names = ", ".join(f'row."{name}"' for name in columns)
-    _execute(
+    bulk.execute(
         'INSERT INTO tables_transfer ("key", debit_id, credit_id, amount, reason, bet, "by", log_id, "at") '  # noqa: S608
-        f"SELECT {names}, %s, %s FROM {_rows(columns)}",
+        f"SELECT {names}, %s, %s FROM {bulk.rows(columns)}",
         [log_id, connection.ops.adapt_datetimefield_value(at), json.dumps(rows)],
     )
 
 
 def _update(deltas: Mapping[int, int]) -> None:
     rows = [{"id": pk, "delta": delta} for pk, delta in deltas.items()]
-    source = _rows({"id": "bigint", "delta": "bigint"})
-    _execute(
+    source = bulk.rows({"id": "bigint", "delta": "bigint"})
+    bulk.execute(
         f"UPDATE tables_account SET balance = balance + row.delta FROM {source} WHERE tables_account.id = row.id",  # noqa: S608
         [json.dumps(rows)],
     )
-
-
-def _execute(sql: str, parameters: list[Any]) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
