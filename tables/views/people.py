@@ -6,7 +6,6 @@ from functools import partial
 
 from allauth.account import views as stock
 from allauth.account.adapter import get_adapter
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
@@ -52,7 +51,6 @@ def guest(request: HttpRequest) -> HttpResponse:
     """Play at once: a new player without a password, known by this browser alone."""
     if not request.user.is_authenticated:
         get_adapter(request).login(request, people.new_guest())
-        request.session.set_expiry(settings.SESSION_COOKIE_AGE)
     return HttpResponseRedirect(next_of(request, "lobby"))
 
 
