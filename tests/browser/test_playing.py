@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.house import House, Table
@@ -195,3 +196,30 @@ def test_everybody_may_watch_and_the_lobby_shows_what_goes_on(people: People, ho
     guest.line("open")
     guest.sees("player", 0)
     expect(guest.seat(1)).to_contain_text(ana.name)
+
+
+MOVED = """() => {
+  window.moved = 0;
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) { window.moved += 1; return animate.apply(this, how); };
+}"""
+"""Count what scripts set in motion."""
+
+MOVING = "document.getAnimations().filter(one => one.effect.getComputedTiming().activeDuration > 50).length"
+"""What the stylesheets have in motion now."""
+
+
+@pytest.mark.parametrize("wish", ["no-preference", "reduce"])
+def test_things_move_for_those_who_want_it(people: People, house: House, wish: str) -> None:
+    table = house.table(times={"result": 3_000})
+    ana = people.at(table, "Ana", reduced_motion=wish)
+    ana.betting()
+    ana.page.evaluate(MOVED)
+    ana.stakes(50, "player")
+    ana.is_ready()
+    expect(ana.page.locator("#my-result[data-net]")).to_be_visible()
+    still = wish == "reduce"
+    assert (ana.page.evaluate("window.moved") == 0) is still
+    if still:
+        assert ana.page.evaluate(MOVING) == 0
+        assert ana.page.locator(".flying").count() == 0
