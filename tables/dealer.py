@@ -9,12 +9,14 @@ import asyncio
 import contextlib
 import os
 import socket
+from collections.abc import Coroutine, Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from channels.layers import get_channel_layer
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 
 from . import announce
 from .chance import ChanceSource, Kernel, Vault
@@ -23,12 +25,16 @@ from .executor import in_database
 from .services import dealing, seating
 from .services.dealing import Hand, StaleLease
 
+R = TypeVar("R")
+
 log = structlog.get_logger(__name__)
 
 LEASE = timedelta(seconds=6)
 RENEW_EVERY = 2.0
 LOOK_EVERY = 1.0
 """How long a lost nudge can delay anything, in seconds."""
+LISTEN_AGAIN_AFTER = 1.0
+CANCEL_AGAIN_AFTER = 0.5
 
 
 class Dealer:
@@ -50,9 +56,7 @@ class Dealer:
         try:
             await self._deal()
         finally:
-            for helper in helpers:
-                helper.cancel()
-            await asyncio.gather(*helpers, return_exceptions=True)
+            await _ended(helpers)
             with contextlib.suppress(Exception):
                 await asyncio.shield(in_database(dealing.release_leases, self.name))
             log.info("dealer ends", dealer=self.name)
@@ -72,16 +76,17 @@ class Dealer:
                     if message.get("type") == "table.due":
                         self._nudged.add(message["table"])
                         self._wake.set()
-            except (OSError, ConnectionError) as error:
+            except Exception as error:  # whatever Redis's client raises: it must never be the last word
                 log.warning("nudges are not heard", error=str(error))
-                await asyncio.sleep(1)
+                await asyncio.sleep(LISTEN_AGAIN_AFTER)
 
     async def _keep_leases(self) -> None:
         """Renew what we hold, take what nobody holds; sweep the seats of our tables."""
         while True:
             try:
-                self._epochs = await in_database(dealing.renew_leases, self.name, LEASE)
-                if (taken := await in_database(dealing.take_lease, self.name, LEASE)) is not None:
+                self._epochs = await _to_the_end(in_database(dealing.renew_leases, self.name, LEASE))
+                taken = await _to_the_end(in_database(dealing.take_lease, self.name, LEASE))
+                if taken is not None:
                     table, epoch = taken
                     log.info("table taken", dealer=self.name, table=table, epoch=epoch)
                     self._epochs[table] = epoch
@@ -139,7 +144,7 @@ class Dealer:
         except StaleLease as stale:
             log.warning("lease lost", dealer=self.name, reason=str(stale))
             self._epochs.pop(table, None)
-        except (OSError, ConnectionError):
+        except (OSError, OperationalError, InterfaceError):  # no fault of the round: it is tried again
             log.exception("the database is away", table=table)
             self._look_at[table] = datetime.now(UTC) + timedelta(seconds=LOOK_EVERY)
         except Exception as error:
@@ -154,3 +159,27 @@ class Dealer:
             await in_database(dealing.void_after_error, table, hand, f"{type(error).__name__}")
         except Exception:
             log.exception("the failed round could not be voided", table=table)
+
+
+async def _to_the_end(work: Coroutine[Any, Any, R]) -> R:
+    """Wait for `work` even if cancelled meanwhile: its thread goes on, and would take a table after the last was
+    given back."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+    return task.result()
+
+
+async def _ended(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel these tasks until they have ended: a client that is just connecting may swallow the first time."""
+    left = set(tasks)
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=CANCEL_AGAIN_AFTER)

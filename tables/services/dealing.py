@@ -103,11 +103,13 @@ def release_leases(owner: str) -> None:
         Lease.objects.filter(owner=owner).update(owner="", expires_at=None)
 
 
-def _hold(table_id: int, hand: Hand, now: datetime) -> None:
-    """Lock the lease for this transaction. Raises StaleLease if it is no longer this dealer's."""
+def _hold(table_id: int, hand: Hand, clock: Clock) -> datetime:
+    """Lock the lease for this transaction, then read the time. Raises StaleLease if it is no longer this dealer's."""
     lease = Lease.objects.select_for_update().get(table_id=table_id)
+    now = clock.now()
     if lease.owner != hand.owner or lease.epoch != hand.epoch or lease.expires_at is None or lease.expires_at <= now:
         raise StaleLease(f"table {table_id}: epoch {hand.epoch} of {hand.owner} is over")
+    return now
 
 
 # ── The one thing that is due ───────────────────────────────────────────────────────────────────────────────
@@ -116,8 +118,7 @@ def _hold(table_id: int, hand: Hand, now: datetime) -> None:
 def advance(table_id: int, hand: Hand, *, clock: Clock = DATABASE_CLOCK) -> Outcome:
     """Do the one thing that is due at this table, if anything is. Raises StaleLease."""
     with unit_of_work():
-        now = clock.now()
-        _hold(table_id, hand, now)
+        now = _hold(table_id, hand, clock)
         table = Table.objects.select_for_update(of=("self",)).select_related("round", "shoe").get(pk=table_id)
         log = table.round
         attended = table.attended_until is not None and table.attended_until > now
@@ -326,8 +327,7 @@ def void_after_error(table_id: int, hand: Hand, reason: str, *, clock: Clock = D
     The next round begins with a fresh shoe, in case the fault is in this one.
     """
     with unit_of_work():
-        now = clock.now()
-        _hold(table_id, hand, now)
+        _hold(table_id, hand, clock)
         table = Table.objects.select_for_update().get(pk=table_id)
         if table.round_id is None:
             return

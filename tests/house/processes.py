@@ -260,10 +260,10 @@ class Halt:
 
     def within(self, work: Callable[[], T]) -> T:
         """Do `work`, stopping there."""
-        with connection.execute_wrapper(self._before_statement):
+        with connection.execute_wrapper(self):
             return work()
 
-    def _before_statement(self, execute: Any, sql: Any, parameters: Any, many: Any, context: Any) -> Any:
+    def __call__(self, execute: Any, sql: Any, parameters: Any, many: Any, context: Any) -> Any:
         self._left -= self._text in str(sql)
         if not self._left:
             self._left = -1
