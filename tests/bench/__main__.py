@@ -195,7 +195,8 @@ def fan_out(bench: Bench) -> None:
         say(part)
         with bench.server(kind) as (server, clients, cookies):
             for size in bench.effort.sizes if kind is bench.kinds[0] else bench.effort.sizes[-1:]:
-                found = sockets.fan_out(server, clients, cookies, size, bench.effort.fan_out)
+                closings = 3 if size == bench.effort.sizes[-1] else 0
+                found = sockets.fan_out(server, clients, cookies, size, bench.effort.fan_out, closings)
                 what = f"{size:,} sockets, {found.bytes:,} bytes"
                 for beside, runs, aim in (
                     ("stock consumers", found.stock, Aim(0.4, of_baseline=True)),
@@ -203,6 +204,10 @@ def fan_out(bench: Bench) -> None:
                     ("bare hub, reading, rendering", found.bare_rendering, None),
                 ):
                     bench.add(of_runs(part, what, ms(found.ours), "ms", beside=beside, baselines=ms(runs), aim=aim))
+                if closings:
+                    what = f"{size:,} sockets, betting closes"
+                    beside, one_bet = "one bet by another", ms(found.ours)
+                    bench.add(of_runs(part, what, ms(found.closing), "ms", beside=beside, baselines=one_bet))
 
 
 def memory(bench: Bench) -> None:

@@ -147,6 +147,11 @@ class Bench:
             bare.renders = partial(_rendered, self._table.pk)
         return self._table.fresh_round()
 
+    async def close_bets(self) -> None:
+        """Let the time of betting be over."""
+        assert self._table is not None
+        await in_database(self._table.step)
+
     async def version(self, round_id: int) -> int:
         """How many lines the log of that round has."""
         return await in_database(_version, round_id)

@@ -46,6 +46,7 @@ class FanOut:
     stock: list[float] = field(default_factory=list)
     bare: list[float] = field(default_factory=list)
     bare_rendering: list[float] = field(default_factory=list)
+    closing: list[float] = field(default_factory=list)
 
 
 class Arrivals:
@@ -71,8 +72,13 @@ class Arrivals:
             self.last, self.text = at, text
 
 
-def fan_out(server: Child, clients: Clients, cookies: Sequence[str], sockets: int, runs: int) -> FanOut:
-    """One bet by somebody else, seen by so many at one table; and the same bytes by the two baselines, in turn."""
+def fan_out(
+    server: Child, clients: Clients, cookies: Sequence[str], sockets: int, runs: int, closings: int = 0
+) -> FanOut:
+    """One bet by somebody else, seen by so many at one table; and the same bytes by the two baselines, in turn.
+
+    Then so many closings of the bets, which may change what everybody sees in private.
+    """
     result = FanOut(sockets)
     round_id = server.ask("fresh_round")
     (bettor,) = clients.open(TABLE, 1, cookies[:1])
@@ -103,6 +109,16 @@ def fan_out(server: Child, clients: Clients, cookies: Sequence[str], sockets: in
             result.ours.append(ours)
             for seconds, into in zip(baselines, (result.stock, result.bare, result.bare_rendering), strict=True):
                 into.append(seconds)
+    for _ in range(closings):
+        server.ask("fresh_round")
+        clients.quiet()
+        server.ask("commits")
+        arrivals = Arrivals(clients, here, is_change)
+        server.tell("close_bets")
+        arrivals.wait("the end of betting")
+        server.answer("close_bets")
+        clients.quiet()
+        result.closing.append(arrivals.last - server.ask("commits")[0])
     clients.close([bettor, *here, *stock, *bare])
     return result
 
