@@ -169,7 +169,6 @@ def _crowd(state: TableState, totals: Mapping[str, int]) -> str:
         people=[_Person(state.names.get(key, ""), cents) for cents, key in named],
         more=len(rest),
         more_total=sum(cents for cents, _ in rest),
-        watching=state.watching,
     )
 
 

@@ -163,7 +163,6 @@ class TableState:
     results: tuple[Mapping[str, Any], ...]
     shoe_number: int
     commitment: str
-    watching: int = 0
     shoe_id: int | None = None
     wait_began_at: datetime | None = None
 
@@ -177,24 +176,22 @@ class TableState:
         return next((seat.number for seat in self.seats if key is not None and seat.key == key), None)
 
 
-def table_state(
-    table_id: int, *, before: TableState | None = None, clock: Clock = DATABASE_CLOCK, watching: int = 0
-) -> TableState:
+def table_state(table_id: int, *, before: TableState | None = None, clock: Clock = DATABASE_CLOCK) -> TableState:
     """The present state of a table. Raises Table.DoesNotExist.
 
     What cannot have changed since its state `before` (seats, names, roads, while round and table version are the
     same) is taken from there and not read again. A new name of somebody is seen with the next round at the latest.
     """
     table = Table.objects.select_related("round", "shoe").get(pk=table_id)
-    return _state(table, clock.now(), watching, before)
+    return _state(table, clock.now(), before)
 
 
 def table_state_by_slug(slug: str, *, clock: Clock = DATABASE_CLOCK) -> TableState:
     """The present state of the table of that name. Raises Table.DoesNotExist."""
-    return _state(Table.objects.select_related("round", "shoe").get(slug=slug), clock.now(), 0)
+    return _state(Table.objects.select_related("round", "shoe").get(slug=slug), clock.now())
 
 
-def _state(table: Table, now: datetime, watching: int, before: TableState | None = None) -> TableState:
+def _state(table: Table, now: datetime, before: TableState | None = None) -> TableState:
     game = GAMES[table.game]
     log = table.round
     round_ = round_of(log) if log is not None else None
@@ -231,7 +228,6 @@ def _state(table: Table, now: datetime, watching: int, before: TableState | None
         results=before.results if before is not None and same_results else results_of_shoe(table),
         shoe_number=table.shoe.number if table.shoe is not None else 0,
         commitment=table.shoe.commitment if table.shoe is not None else "",
-        watching=watching,
         shoe_id=table.shoe.pk if table.shoe is not None else None,
     )
 

@@ -61,7 +61,6 @@ def state(round_: Any, *, options: Any = None, results: tuple[dict[str, Any], ..
         "results": results,
         "shoe_number": 3,
         "commitment": "0" * 64,
-        "watching": 3,
     }
     return TableState(**about | changes)
 
