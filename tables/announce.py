@@ -16,8 +16,12 @@ import structlog
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
+from redis.exceptions import RedisError
 
 log = structlog.get_logger(__name__)
+
+REDIS_AWAY = (OSError, RedisError)
+"""What the channel layer raises while Redis cannot be reached."""
 
 FLOOR = "floor"
 DEALERS = "dealers"
@@ -93,7 +97,7 @@ async def _deliver(group: str, message: dict[str, Any]) -> None:
     assert layer is not None
     try:
         await layer.group_send(group, message)
-    except (OSError, ConnectionError) as error:  # Redis is away: the database still has it all
+    except REDIS_AWAY as error:  # the database still has it all
         log.warning("announcement lost", group=group, error=str(error))
     except Exception:
         log.exception("announcement failed", group=group)

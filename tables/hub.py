@@ -326,7 +326,7 @@ class Hub:
                     feed.changed(None)
                 while True:
                     await self._heard(await layer.receive(self._channel))
-            except (OSError, ConnectionError) as error:
+            except announce.REDIS_AWAY as error:
                 log.warning("announcements are not heard", error=str(error))
                 self._channel = None
                 await asyncio.sleep(0.5)
@@ -381,7 +381,7 @@ class Hub:
         if feed is None:
             feed = self.tables[table_id] = TableFeed(table_id)
             if self._channel is not None and (layer := get_channel_layer()) is not None:
-                with contextlib.suppress(OSError, ConnectionError):
+                with contextlib.suppress(*announce.REDIS_AWAY):
                     await layer.group_add(announce.group_of(table_id), self._channel)
         self.sockets.add(socket)
         feed.sockets.add(socket)
@@ -418,7 +418,7 @@ class Hub:
             del self.tables[feed.table_id]
             feed.stop()
             if self._channel is not None and (layer := get_channel_layer()) is not None:
-                with contextlib.suppress(OSError, ConnectionError):
+                with contextlib.suppress(*announce.REDIS_AWAY):
                     await layer.group_discard(announce.group_of(feed.table_id), self._channel)
 
     async def join_lobby(self, socket: Socket) -> None:
