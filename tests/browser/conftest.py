@@ -50,6 +50,7 @@ def open_house() -> Iterator[House]:
     """The house of all tests here. Its books are audited when they are done."""
     with houses.house() as house:
         yield house
+        house.close()
         audit = house.manage("audit")
         assert audit.returncode == 0 and "in order" in audit.stdout, audit.stdout + audit.stderr
         assert "Traceback" not in house.troubles(), house.troubles()

@@ -248,8 +248,9 @@ class Screen:
 
     def _sticks_out(self) -> list[str]:
         found: list[str] = self.page.evaluate(
-            "[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1)"
-            ".slice(0, 5).map(e => e.tagName + '.' + e.className)"
+            "[...document.querySelectorAll('body *')].filter(one => one.checkVisibility()"
+            " && one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)"
+            ".slice(0, 5).map(one => one.outerHTML.slice(0, 160))"
         )
         return found
 

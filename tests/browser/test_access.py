@@ -1,0 +1,209 @@
+"""What every page owes to everybody: axe finds nothing, nothing is wider than the screen, a thumb hits what it aims at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.house import House
+from tests.browser.kit import DESK, KIOSK, PHONE, People, Screen
+
+RULES = {
+    "resultTypes": ["violations"],
+    "runOnly": {
+        "type": "tag",
+        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    },
+}
+
+THUMB = 44
+"""CSS pixels that a control on a phone has at least in both directions."""
+
+STILL = {"reduced_motion": "reduce"}
+"""axe looks at one moment; what is just fading in has no colour yet."""
+
+SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+
+axe = Axe()
+
+
+def is_accessible(screen: Screen, what: str = "") -> None:
+    """Expect that axe has nothing to say, and that nothing sticks out."""
+    found = axe.run(screen.page, options=RULES).response["violations"]
+    assert not found, f"{what or screen.page.url}:\n" + "\n".join(map(_complaint, found))
+    screen.does_not_scroll_sideways()
+
+
+def _complaint(violation: dict[str, Any]) -> str:
+    where = "; ".join(f"{node['target']} {node['failureSummary']}" for node in violation["nodes"][:4])
+    return f"{violation['id']}: {violation['help']} ({len(violation['nodes'])}): {where}"
+
+
+def fits_a_thumb(controls: Locator) -> None:
+    """Expect each that is shown to be large enough."""
+    shown = [control for control in controls.all() if control.is_visible()]
+    assert shown
+    for control in shown:
+        box = control.bounding_box()
+        assert box is not None
+        # half a pixel is what rounding takes
+        assert min(box["width"], box["height"]) >= THUMB - 0.5, f"{box} is too small: {_named(control)}"
+
+
+def _named(control: Locator) -> str:
+    html: str = control.evaluate("one => one.outerHTML")
+    return html[:160]
+
+
+def opens_the_menu(page: Page) -> None:
+    page.locator(".menu summary").filter(visible=True).first.click()
+    expect(page.locator(".menu[open]")).to_be_visible()
+
+
+@SIZES
+def test_the_table_while_betting_and_with_a_result(people: People, house: House, size: dict[str, Any]) -> None:
+    """Somebody seated, somebody standing, somebody who only watches; with stakes, a refusal, menus, held cards."""
+    table = house.table(
+        dealing_device="shoe", burn_mode="fixed_n", burn_fixed_n=1, lucky_six=True,
+        min_bet={"tie": 10_00, "lucky_six": 1_00}, times={"result": 12_000},
+    )  # fmt: skip
+    seated = people.at(table, "Ana", screen=size, **STILL)
+    seated.betting()
+    seated.sits(1)
+    standing = people.at(table, "Bea", screen=size, **STILL)
+    watching = people.at(table, screen=size, **STILL)
+    is_accessible(watching, "watching")
+    seated.stakes(50, "player", "player_pair")
+    standing.stakes(100, "banker", "lucky_six")
+    standing.chip(5).click()
+    standing.spot("tie").click()
+    expect(standing.notice).to_be_visible()
+    seated.sees("banker", 100)
+    is_accessible(seated, "seated, betting")
+    is_accessible(standing, "standing, refused")
+    opens_the_menu(standing.page)
+    is_accessible(standing, "with its menu open")
+    seated.page.locator(".sheet__open").click()
+    is_accessible(seated, "with his stakes open")
+    seated.is_ready()
+    standing.is_ready()
+    seated.phase("open_player")
+    is_accessible(seated, "holding the cards")
+    seated.turns_until_the_result()
+    for screen, what in ((seated, "seated"), (standing, "standing"), (watching, "watching")):
+        expect(screen.page.locator(".result__headline")).to_be_visible()
+        is_accessible(screen, f"{what}, with a result")
+
+
+@pytest.mark.parametrize("language", ["zh-HK", "pt-PT"])
+def test_the_table_in_the_other_languages(people: People, house: House, language: str) -> None:
+    table = house.table(times={"result": 10_000}, lucky_six=True, commission_mode="no_commission_six_half")
+    screen = people.at(table, "Ana", screen=PHONE, language=language, **STILL)
+    screen.betting()
+    screen.stakes(1_000, "player", "banker", "lucky_six")
+    is_accessible(screen, "betting")
+    screen.is_ready()
+    expect(screen.page.locator("#my-result[data-net]")).to_be_visible()
+    is_accessible(screen, "with a result")
+
+
+def test_the_cut(people: People, house: House) -> None:
+    table = house.table(dealing_device="shoe")
+    login = house.newcomer("Ana")
+    house.ask("seats", player=login.player, table=table.id, seat=2)
+    ana = people.at(table, login=login, screen=PHONE, **STILL)
+    ana.phase("cut")
+    expect(ana.page.locator("[data-cutter]")).to_be_visible()
+    is_accessible(ana)
+    fits_a_thumb(ana.page.locator("[data-cutter] button, [data-cut-at]"))
+
+
+@SIZES
+def test_the_other_pages(people: People, house: House, size: dict[str, Any]) -> None:
+    table = house.table(
+        dealing_device="shoe", burn_mode="fixed_n", burn_fixed_n=1, tie_policy="return", times={"result": 200}
+    )
+    nobody = people.comes(screen=size, **STILL)
+    for path in ("/", "/accounts/login/", "/accounts/signup/"):
+        is_accessible(nobody.goes(path))
+    nobody.page.get_by_role("main").locator("form").first.locator("button").click()
+    expect(nobody.page.locator(".field__error, input:invalid").first).to_be_attached()
+    is_accessible(nobody, "sign-up with nothing in it")
+
+    ana = people.at(table, "Ana", screen=size, **STILL)
+    number = ana.betting()
+    shoe = house.ask("round", table=table.id)["shoe"]
+    ana.stakes(50, "player", "tie")
+    is_accessible(ana.another_tab().goes(f"/rounds/{number}/"), "a round that is still played")
+    house.ask("changes_the_shoe", table=table.id)
+    ana.is_ready()
+    ana.betting(not_in=number)
+    steps = len(house.ask("actions", round=int(number)))
+    for path in (
+        "/",
+        "/history/",
+        f"/rounds/{number}/",
+        f"/rounds/{number}/?step={steps // 2}",
+        f"/rounds/{number}/?step={steps}",
+        f"/shoes/{shoe}/",
+        f"/shoes/{house.ask('round', table=table.id)['shoe']}/",
+        "/account/",
+        "/accounts/logout/",
+        "/accounts/password/change/",
+    ):
+        is_accessible(ana.goes(path))
+
+
+@SIZES
+def test_what_is_not_there(people: People, size: dict[str, Any]) -> None:
+    people.watch.expects("status of 404")
+    screen = people.comes(screen=size)
+    answer = screen.page.goto(f"{screen.house.url}/nowhere/")
+    assert answer is not None and answer.status == 404
+    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Not here")
+    is_accessible(screen)
+
+
+def test_a_thumb_hits_what_it_aims_at(people: People, house: House) -> None:
+    table = house.table(dealing_device="shoe", lucky_six=True)
+    ana = people.at(table, "Ana", screen=PHONE)
+    ana.betting()
+    ana.sits(1)
+    page = ana.page
+    for controls in (".spot", ".seat", ".chip", ".deed", ".rail__back", ".menu summary", ".sheet__open"):
+        fits_a_thumb(page.locator(controls))
+    opens_the_menu(page)
+    fits_a_thumb(page.locator(".menu__sheet :is(a, button)"))
+    ana.stakes(5, "player")
+    ana.is_ready()
+    ana.phase("open_player")
+    fits_a_thumb(page.locator("#decision .decision__main"))
+    for path in ("/", "/accounts/login/", "/account/"):
+        fits_a_thumb(ana.goes(path).page.locator("main .button, main select, main input:not([type=hidden])"))
+
+
+def test_an_upright_kiosk_shows_the_whole_table(people: People, house: House) -> None:
+    ana = people.at(house.table(lucky_six=True), "Ana", screen=KIOSK)
+    ana.betting()
+    ana.does_not_scroll_sideways()
+    for part in (".spot--player", ".seats", ".tray", "#roads"):
+        expect(ana.page.locator(part).first).to_be_in_viewport(ratio=1)
+
+
+@SIZES
+def test_the_decision_is_on_the_screen_without_scrolling(people: People, house: House, size: dict[str, Any]) -> None:
+    table = house.table(dealing_device="shoe", burn_mode="fixed_n", burn_fixed_n=1)
+    ana = people.at(table, "Ana", screen=size)
+    ana.betting()
+    ana.sits(7)
+    for part in (".spot--player", ".spot--banker", ".spot--tie", ".chip", ".deed--main"):
+        expect(ana.page.locator(part).first).to_be_in_viewport(ratio=1)
+    ana.stakes(5, "player")
+    ana.is_ready()
+    ana.phase("open_player")
+    expect(ana.page.locator("#decision .decision__main")).to_be_in_viewport(ratio=1)
+    expect(ana.page.locator("#my-cards .card").first).to_be_in_viewport(ratio=1)
+    expect(ana.page.locator("#cards .card").first).to_be_in_viewport(ratio=0.9)
