@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from threading import Thread
 from typing import Any
 
 import django
@@ -10,6 +12,7 @@ django.setup()
 
 from django.db import connection  # noqa: E402
 
+from tables import announce  # noqa: E402
 from tables.services import dealing  # noqa: E402
 
 from . import house  # noqa: E402
@@ -97,5 +100,13 @@ def _let_go() -> None:
         connection.close_pool()  # type: ignore[attr-defined]
 
 
+def _announce_beside() -> None:
+    """Announcements go out through a loop beside the services, as in every process of the house."""
+    loop = asyncio.new_event_loop()
+    Thread(target=loop.run_forever, daemon=True).start()
+    announce.use_loop(loop)
+
+
 if __name__ == "__main__":
+    _announce_beside()
     answer_all({"prepare": prepare, "settlement": settlement, "bets": bets})
