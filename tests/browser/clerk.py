@@ -2,7 +2,7 @@
 
     python -m tests.browser.clerk        {"do": "balance", "player": 3}  ->  {"is": 1000000}
 
-He arranges what a browser cannot (tables with a pace of their own, logins without forms) and reads the books, so that
+He arranges what a browser cannot (tables with a pace of their own, logins without forms, the cards to come) and reads the books, so that
 what screens show can be held against them. Everything goes through the real services.
 """
 
@@ -27,8 +27,11 @@ from django.db import connections  # noqa: E402
 from django.db.models import Sum  # noqa: E402
 
 from tables import queries  # noqa: E402
-from tables.models import Account, LoggedAction, Played, Player, RoundLog, Seat, Table, Transfer  # noqa: E402
+from tables.chance import Vault  # noqa: E402
+from tables.games.cards import cards  # noqa: E402
+from tables.models import Account, LoggedAction, Played, Player, RoundLog, Seat, Shoe, Table, Transfer  # noqa: E402
 from tables.services import people, pit, seating, wallet  # noqa: E402
+from tables.services.work import unit_of_work  # noqa: E402
 
 
 class Clerk:
@@ -57,6 +60,20 @@ class Clerk:
 
     def changes_the_shoe(self, table: int) -> None:
         pit.change_shoe(table)
+
+    def stacks(self, table: int, text: str) -> None:
+        """Seal the shoe of the table anew, once it is cut, with these cards to come next."""
+        vault = Vault(settings.SHOE_KEY)
+        with unit_of_work():
+            shoe = Shoe.objects.select_for_update().get(table__pk=table, retired_at=None)
+            assert shoe.cut is not None, "stack it once it is cut"
+            order = list(vault.open(shoe.sealed).dealt_order(shoe.cut))
+            for place, wanted in enumerate(cards(text), start=shoe.dealt):
+                found = order.index(wanted, place)
+                order[place], order[found] = order[found], order[place]
+            pack = vault.seal([*order[len(order) - shoe.cut :], *order[: len(order) - shoe.cut]])
+            shoe.sealed, shoe.commitment = pack.sealed, pack.commitment
+            shoe.save(update_fields=["sealed", "commitment"])
 
     def balance(self, player: int) -> int:
         """Cents in the wallet, by the transfers and not by what is cached; both must agree."""

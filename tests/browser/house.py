@@ -221,6 +221,10 @@ class House:
         number = self.ask("opens", slug=slug, name=name, options=chosen, times={**QUICK, **(times or {})})
         return Table(number, slug, name)
 
+    def stack(self, table: Table, cards: str) -> None:
+        """These cards come next: two for the Player and two for the Banker in turn, then the third ones."""
+        self.ask("stacks", table=table.id, text=cards)
+
     def newcomer(self, name: str) -> Login:
         """A new player, logged in. Of two with one name the second is called otherwise."""
         self._people += 1

@@ -98,13 +98,31 @@ def test_the_table_while_betting_and_with_a_result(people: People, house: House,
         is_accessible(screen, f"{what}, with a result")
 
 
-@pytest.mark.parametrize("language", ["zh-HK", "pt-PT"])
-def test_the_table_in_the_other_languages(people: People, house: House, language: str) -> None:
+STAYS = """spot => {
+  const room = spot.getBoundingClientRect();
+  return [...spot.querySelectorAll(".spot__name, .spot__odds, .all__total, .own__total")]
+    .filter(one => one.checkVisibility())
+    .filter(one => {
+      const box = one.getBoundingClientRect();
+      const above = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+      return box.left < room.left - 1 || box.right > room.right + 1 || (above && above.closest(".spot") !== spot);
+    })
+    .map(one => one.textContent.trim());
+}"""
+"""What is written in a spot and does not stay within it, or lies under another spot."""
+
+
+@pytest.mark.parametrize(("language", "size"), [("zh-HK", PHONE), ("pt-PT", PHONE), ("pt-PT", DESK)])
+def test_the_table_in_the_other_languages(people: People, house: House, language: str, size: dict[str, Any]) -> None:
+    """With the longest of everything: bets on all spots, three cards and a pair in both hands."""
     table = house.table(times={"result": 10_000}, lucky_six=True, commission_mode="no_commission_six_half")
-    screen = people.at(table, "Ana", screen=PHONE, language=language, **STILL)
+    screen = people.at(table, "Ana", screen=size, language=language, **STILL)
     screen.betting()
-    screen.stakes(1_000, "player", "banker", "lucky_six")
+    screen.stakes(1_000, "player", "banker", "lucky_six", "player_pair", "banker_pair", "tie")
     is_accessible(screen, "betting")
+    for spot in screen.page.locator(".spot").all():
+        assert spot.evaluate(STAYS) == []
+    house.stack(table, "2s Td 2h Th 5s 3d")
     screen.is_ready()
     expect(screen.page.locator("#my-result[data-net]")).to_be_visible()
     is_accessible(screen, "with a result")

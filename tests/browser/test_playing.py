@@ -20,12 +20,15 @@ READABLE = {"result": 6_000}
 """The result stays long enough to be read on two screens of a busy machine."""
 
 
-def shows_what_the_books_say(screen: Screen, house: House, round_id: int) -> dict[str, int]:
-    """The bettor's result and balance on the screen, against the ledger; what the ledger says."""
+def shows_what_the_books_say(screen: Screen, house: House, round_id: int, *, carried: int = 0) -> dict[str, int]:
+    """The bettor's result and balance on the screen, against the ledger; what the ledger says.
+
+    What is carried over (cents) is neither lost nor returned.
+    """
     mine = screen.page.locator("#my-result[data-net]")
     expect(mine).to_be_visible()
     played: dict[str, int] = house.ask("played", round=round_id, player=screen.player)
-    net = played["returned"] - played["staked"]
+    net = played["returned"] + carried - played["staked"]
     expect(mine).to_have_attribute("data-net", str(net))
     expect(mine).to_have_attribute("data-returned", str(played["returned"]))
     if net:
@@ -51,6 +54,7 @@ def test_two_players_play_two_rounds_and_find_them_again(people: People, house: 
     expect(ana.page.locator("#crowd")).to_contain_text(bea.name)
     expect(bea.wallet).to_have_attribute("data-balance", str(9_900_00))
 
+    house.stack(table, "Ks 3c 2d Th 8s")
     ana.is_ready()
     expect(bea.seat(3).locator(".mark--ready")).to_be_visible()
     bea.is_ready()
@@ -62,6 +66,9 @@ def test_two_players_play_two_rounds_and_find_them_again(people: People, house: 
     expect(bea.seat(3).locator(".mark--hold")).to_be_visible()
     ana.turns_until_the_result()
     rounds = {first: [shows_what_the_books_say(screen, house, first) for screen in (ana, bea)]}
+    assert rounds[first] == [{"staked": 50_00, "returned": 0}, {"staked": 100_00, "returned": 195_00}]
+    expect(ana.page.locator("#result")).to_contain_text("art. 9(4)")  # the bank stands on 3 against an 8
+    expect(bea.page.locator("#my-result")).to_contain_text("5.00")  # the commission
     assert f"p{ana.player} turn" in house.ask("actions", round=first)
 
     second = int(ana.betting(not_in=str(first)))
@@ -73,11 +80,12 @@ def test_two_players_play_two_rounds_and_find_them_again(people: People, house: 
     bea.deed("double").click()
     bea.has("banker", 200)
     ana.sees("banker", 200)
+    house.stack(table, "9s 2c Kd 3h")
     ana.is_ready()
     bea.is_ready()
     ana.turns_until_the_result()
     rounds[second] = [shows_what_the_books_say(screen, house, second) for screen in (ana, bea)]
-    assert [played["staked"] for played in rounds[second]] == [50_00, 200_00]
+    assert rounds[second] == [{"staked": 50_00, "returned": 100_00}, {"staked": 200_00, "returned": 0}]
 
     _are_found_in_the_history(ana, table, {number: played[0] for number, played in rounds.items()})
     _can_be_stepped_through(ana, second, house)
@@ -109,10 +117,12 @@ def _can_be_stepped_through(screen: Screen, round_id: int, house: House) -> None
         screen.page.get_by_role("link", name="One step on").click()
         expect(progress).to_have_attribute("value", str(step))
     expect(screen.page.locator(".result__headline")).to_be_visible()
+    screen.page.wait_for_load_state("load")  # the script that hears the keys is there
     screen.page.keyboard.press("ArrowRight")
     expect(progress).to_have_attribute("value", str(steps))
     expect(screen.page.locator("[data-step=on]")).to_have_count(0)
     expect(screen.page.locator("#my-result[data-net]")).to_be_visible()
+    screen.page.wait_for_load_state("load")
     screen.page.keyboard.press("ArrowLeft")
     expect(progress).to_have_attribute("value", str(steps - 1))
 
@@ -133,6 +143,31 @@ def _replay_agrees(house: House, record: Path, played: dict[str, dict[str, int]]
     outcome: dict[str, Any] = json.loads(replayed.stdout)
     assert outcome["staked"] == {who: books["staked"] for who, books in played.items()}
     assert outcome["returned"] == {who: books["returned"] for who, books in played.items()}
+
+
+def test_after_a_tie_a_stake_lies_on_and_may_be_taken_back(people: People, house: House) -> None:
+    table = house.table(times=READABLE)
+    ana = people.at(table, "Ana")
+    number = ana.betting()
+    ana.stakes(100, "player")
+    ana.stakes(50, "banker")
+    ana.stakes(10, "tie")
+    house.stack(table, "7s 7h Kd Kc")
+    ana.is_ready()
+    played = shows_what_the_books_say(ana, house, int(number), carried=150_00)
+    assert played == {"staked": 160_00, "returned": 90_00}  # nine times the tie; the others lie on
+    expect(ana.everybodys("tie")).to_have_class(re.compile("is-won"))
+    expect(ana.everybodys("player")).to_have_class(re.compile("is-push"))
+    ana.betting(not_in=number)
+    ana.has("player", 100)
+    expect(ana.own("player")).to_contain_text("carried")
+    ana.page.locator(".sheet__open").click()
+    on_player = ana.page.locator(".my-stakes__what", has_text="Player")
+    stake = ana.page.locator(".my-stakes__one").filter(has=on_player)
+    stake.get_by_role("button", name="Take back").click()
+    ana.has("player", 0)
+    ana.has("banker", 50)
+    ana.agrees_with_the_ledger()
 
 
 def test_the_cut_is_offered_to_whoever_is_seated(people: People, house: House) -> None:
