@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 from zlib import crc32
 
@@ -232,6 +232,7 @@ def private_key(state: TableState, who: Viewer) -> object:
     if who.key is None:
         return state.round_id, who
     mine = shown(state).view(who.key).mine
+    mine = replace(mine, offers=replace(mine.offers, bets=()))  # what may be bet stands in no private fragment
     return state.round_id, who, mine, state.version if mine.holds or mine.cut else ""
 
 
