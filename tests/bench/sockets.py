@@ -111,7 +111,7 @@ def fan_out(
                 into.append(seconds)
     for _ in range(closings):
         server.ask("fresh_round")
-        clients.quiet()
+        clients.quiet(1.0)  # a new round is rendered for each of them by himself, which takes a while
         server.ask("commits")
         arrivals = Arrivals(clients, here, is_change)
         server.tell("close_bets")
