@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Q, Sum
+from django.db.models import BooleanField, ExpressionWrapper, Q, Sum
 
 from tables import announce, queries
 from tables.clock import DATABASE_CLOCK, Clock
@@ -171,29 +171,35 @@ class Desk:
         return timedelta(milliseconds=getattr(self.times, str(self.round.tempo)))
 
     def _remember_who_played(self) -> None:
-        """One line a bettor for his history: debited and credited in this round, withdrawals taken off."""
+        """One line a bettor for his history: what this round took and gave him, fresh stakes withdrawn again left out.
+
+        Whoever did no more than take back what had been carried here played too: his wallet tells of it.
+        """
         bettors = {player_id(payout.by) for payout in self.round.payouts()}
-        bettors |= {player_id(refusal.by) for refusal in self.round.refusals}
-        sums: dict[int, list[int]] = {bettor: [0, 0] for bettor in bettors}
+        lines = {bettor: [0, 0] for bettor in bettors}
+        carried = [stake["bet"] for stake in self.log.opening.get("carried", ())]
         moved = (
             Transfer.objects.filter(log_id=self.log.pk)
             .filter(Q(debit__kind="player") | Q(credit__kind="player"))
-            .values_list("debit__player_id", "credit__player_id", "reason")
+            .annotate(of_carried=ExpressionWrapper(Q(bet__in=carried), BooleanField()))
+            .values_list("debit__player_id", "credit__player_id", "reason", "of_carried")
             .annotate(total=Sum("amount"))
         )
-        for debit, credit, reason, total in moved:
-            if debit in sums:
-                sums[debit][0] += total
-            elif credit in sums and reason == "withdraw":
-                sums[credit][0] -= total
-            elif credit in sums:
-                sums[credit][1] += total
+        for debit, credit, reason, of_carried, total in moved:
+            line = lines.setdefault(credit if debit is None else debit, [0, 0])
+            if debit is not None:
+                line[0] += total
+            elif reason == "withdraw" and not of_carried:
+                line[0] -= total
+            else:
+                line[1] += total
         bulk.insert_numbers(
             "tables_played",
             ("log_id", "player_id", "staked", "returned"),
             (
                 {"log_id": self.log.pk, "player_id": pk, "staked": paid, "returned": got}
-                for pk, (paid, got) in sums.items()
+                for pk, (paid, got) in lines.items()
+                if pk in bettors or paid or got
             ),
         )
 

@@ -62,6 +62,35 @@ def test_a_tied_stake_stays_in_escrow_until_a_round_decides_it(house: House) -> 
     ]
 
 
+def test_history_tells_all_that_a_wallet_saw(house: House) -> None:
+    house.stack("Ts 4c 6d 2h")  # 6 against 6
+    house.stack("4s Kc 5d 7h")  # 9 against 7
+    table, ana, rui = house.table(), house.player("ana"), house.player("rui")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 100)
+    house.bet(ana, table, "tie", 10)
+    house.bet(rui, table, "player", 100)
+    house.play_out(table)
+    house.until(table, "betting")
+    for player in (ana, rui):  # both take back what was carried, and rui bets again
+        bet = next(iter(house.round(table).held(player.key)))
+        betting.withdraw(player.pk, house.log(table).pk, house.ref(), bet, clock=house.clock)
+    house.bet(rui, table, "banker", 30)
+    house.bet(rui, table, "tie", 10)
+    (tie,) = [stake.bet for stake in house.round(table).stakes() if stake.spot == "tie"]
+    betting.withdraw(rui.pk, house.log(table).pk, house.ref(), tie, clock=house.clock)
+    house.play_out(table)
+    lines = Played.objects.order_by("log", "player").values_list(
+        "log__number", "player__username", "staked", "returned"
+    )
+    assert list(lines) == [
+        (1, "ana", 11_000, 9_000),
+        (1, "rui", 10_000, 0),
+        (2, "ana", 0, 10_000),
+        (2, "rui", 3_000, 10_000),
+    ]
+
+
 def test_a_void_round_gives_every_fresh_stake_back_once(house: House) -> None:
     house.stack("4s 9c 4d 9h")
     table, ana = house.table(), house.player("ana")
