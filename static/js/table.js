@@ -191,9 +191,9 @@
   });
 
   root.addEventListener("click", (event) => {
-    const target = event.target.closest(".spot[data-spot], [data-deed], [data-send], [data-seat].seat, [data-close-notice], [data-cut-now]");
+    if (event.target.closest("#notice")) return hush(); // it may lie over another spot: one tap, and it is out of the way
+    const target = event.target.closest(".spot[data-spot], [data-deed], [data-send], [data-seat].seat, [data-cut-now]");
     if (!target) return;
-    if (target.matches("[data-close-notice]")) return hush();
     if (target.matches(".spot[data-spot]")) {
       const wasLong = pressed && pressed.spot === target && pressed.long;
       pressed = null;
@@ -215,6 +215,10 @@
     } else if (target.getAttribute("aria-disabled") !== "true") {
       send({ do: "sit", seat: Number(target.dataset.seat) });
     }
+  });
+
+  root.addEventListener("change", (event) => {
+    if (event.target.name === "chip") hush(); // what was refused is being put right
   });
 
   const cutAt = root.querySelector("[data-cut-at]");
