@@ -2,8 +2,8 @@
 
     python -m tests.browser.clerk        {"do": "balance", "player": 3}  ->  {"is": 1000000}
 
-He arranges what a browser cannot (tables with a pace of their own, logins without forms, the cards to come) and reads the books, so that
-what screens show can be held against them. Everything goes through the real services.
+He arranges what a browser cannot (tables with a pace of their own, logins without forms, the cards to come) and reads
+the books, so that what screens show can be held against them. Money moves through the real services alone.
 """
 
 from __future__ import annotations

@@ -160,9 +160,7 @@ class House:
             self._floor = Talking("manage.py", "floor", environment=self.environment, log=self.log)
             self._floor.says("is open")
         if self._clerk is None or not self._clerk.alive:
-            self._clerk = Talking(
-                "-m", "tests.browser.clerk", environment=self.environment, log=self.log, listens=True
-            )
+            self._clerk = Talking("-m", "tests.browser.clerk", environment=self.environment, log=self.log, listens=True)
             self._clerk.says("ready")
 
     def die(self) -> None:

@@ -243,7 +243,9 @@ class Screen:
 
     def does_not_scroll_sideways(self) -> None:
         """Expect everything to be as wide as the screen."""
-        wide, screen = self.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        wide, screen = self.page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+        )
         assert wide <= screen, f"{self.page.url} is {wide} wide on a screen of {screen}: {self._sticks_out()}"
 
     def _sticks_out(self) -> list[str]:

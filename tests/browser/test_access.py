@@ -1,4 +1,4 @@
-"""What every page owes to everybody: axe finds nothing, nothing is wider than the screen, a thumb hits what it aims at."""
+"""What every page owes to everybody: axe finds nothing, all is as wide as the screen, a thumb hits what it aims at."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULES = {
 THUMB = 44
 """CSS pixels that a control on a phone has at least in both directions."""
 
-STILL = {"reduced_motion": "reduce"}
+STILL: dict[str, Any] = {"reduced_motion": "reduce"}
 """axe looks at one moment; what is just fading in has no colour yet."""
 
 SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
@@ -139,31 +139,40 @@ def test_the_cut(people: People, house: House) -> None:
     fits_a_thumb(ana.page.locator("[data-cutter] button, [data-cut-at]"))
 
 
-@SIZES
-def test_the_other_pages(people: People, house: House, size: dict[str, Any]) -> None:
+def is_accessible_everywhere(screen: Screen, what: str = "") -> None:
+    """Expect so on a desk and on a phone."""
+    for size in (DESK, PHONE):
+        screen.page.set_viewport_size(size["viewport"])
+        is_accessible(screen, what)
+
+
+def test_the_pages_of_nobody_yet(people: People) -> None:
+    screen = people.comes(**STILL)
+    for path in ("/", "/accounts/login/", "/accounts/signup/"):
+        is_accessible_everywhere(screen.goes(path))
+    screen.page.get_by_role("main").locator("form").first.locator("input:not([type=hidden])").first.fill("pit")
+    for field in screen.page.locator("main input[type=password]").all():
+        field.fill("short")
+    screen.page.get_by_role("main").locator("form").first.get_by_role("button").click()
+    expect(screen.page.locator(".field__error").first).to_be_visible()
+    is_accessible_everywhere(screen, "sign-up with errors")
+
+
+def test_the_pages_of_a_player(people: People, house: House) -> None:
     table = house.table(
         dealing_device="shoe", burn_mode="fixed_n", burn_fixed_n=1, tie_policy="return", times={"result": 200}
     )
-    nobody = people.comes(screen=size, **STILL)
-    for path in ("/", "/accounts/login/", "/accounts/signup/"):
-        is_accessible(nobody.goes(path))
-    nobody.page.get_by_role("main").locator("form").first.locator("button").click()
-    expect(nobody.page.locator(".field__error, input:invalid").first).to_be_attached()
-    is_accessible(nobody, "sign-up with nothing in it")
-
-    ana = people.at(table, "Ana", screen=size, **STILL)
+    ana = people.at(table, "Ana", **STILL)
     number = ana.betting()
-    shoe = house.ask("round", table=table.id)["shoe"]
     ana.stakes(50, "player", "tie")
-    is_accessible(ana.another_tab().goes(f"/rounds/{number}/"), "a round that is still played")
+    is_accessible_everywhere(ana.another_tab().goes(f"/rounds/{number}/"), "a round that is still played")
+    shoe = house.ask("round", table=table.id)["shoe"]
     house.ask("changes_the_shoe", table=table.id)
     ana.is_ready()
     ana.betting(not_in=number)
     steps = len(house.ask("actions", round=int(number)))
     for path in (
-        "/",
         "/history/",
-        f"/rounds/{number}/",
         f"/rounds/{number}/?step={steps // 2}",
         f"/rounds/{number}/?step={steps}",
         f"/shoes/{shoe}/",
@@ -172,17 +181,16 @@ def test_the_other_pages(people: People, house: House, size: dict[str, Any]) -> 
         "/accounts/logout/",
         "/accounts/password/change/",
     ):
-        is_accessible(ana.goes(path))
+        is_accessible_everywhere(ana.goes(path))
 
 
-@SIZES
-def test_what_is_not_there(people: People, size: dict[str, Any]) -> None:
+def test_what_is_not_there(people: People) -> None:
     people.watch.expects("status of 404")
-    screen = people.comes(screen=size)
+    screen = people.comes()
     answer = screen.page.goto(f"{screen.house.url}/nowhere/")
     assert answer is not None and answer.status == 404
     expect(screen.page.get_by_role("heading", level=1)).to_have_text("Not here")
-    is_accessible(screen)
+    is_accessible_everywhere(screen)
 
 
 def test_a_thumb_hits_what_it_aims_at(people: People, house: House) -> None:

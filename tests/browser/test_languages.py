@@ -104,6 +104,7 @@ def test_no_english_is_left_at_a_table(people: People, house: House) -> None:
     for screen in others:
         screen.has("lucky_six", 50)
     nobody_says(english, *others)
+    house.stack(table, "2s 3d 2h 3h 6s As")  # no natural: that is the same word in Portuguese
     english.is_ready()
     for screen in (english, *others):
         expect(screen.page.locator("#my-result[data-net]")).to_be_visible()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -15,6 +17,7 @@ def is_refused(screen: Screen, spot: str, *says: str) -> None:
     screen.spot(spot).click()
     for words in says:
         expect(screen.notice).to_contain_text(words)
+    expect(screen.spot(spot)).to_have_class(re.compile("is-refused"))
     expect(screen.own(spot)).to_have_attribute("data-total", before or "")
     stands_next_to(screen, spot)
 
@@ -77,9 +80,15 @@ def test_a_click_on_a_refusal_is_no_bet(people: People, table: Table, house: Hou
     ana.chip(10).click()
     is_refused(ana, "player", "20.00")
     ana.chip(50).click()
-    ana.notice.locator("p").click()
+    expect(ana.notice).to_have_count(0)  # another chip is an answer to it
+    is_refused(ana, "banker", "multiple")
+    ana.notice.locator("p").click()  # it lies over another spot
+    expect(ana.notice).to_have_count(0)
+    ana.chip(10).click()
+    is_refused(ana, "player", "20.00")
     ana.notice.get_by_role("button", name="Close").click()
     expect(ana.notice).to_have_count(0)
+    ana.chip(50).click()
     ana.stakes(50, "tie")
     assert house.ask("stakes", table=table.id) == {f"{ana.player} tie": 50_00}
 
