@@ -90,9 +90,9 @@ class Desk:
             for holder, amount in ((entry.debit, entry.amount), (entry.credit, -entry.amount)):
                 if holder[0] == "player":
                     spent[holder] = spent.get(holder, 0) + amount
-                    if amount > 0 and spent[holder] > self._accounts.balances[holder]:
-                        free = self._accounts.balances[holder] - self._spent.get(holder, 0)
-                        raise wallet.short_of(amount, free)
+                    balance = self._accounts.balances.get(holder, 0)  # staff have no wallet
+                    if amount > 0 and spent[holder] > balance:
+                        raise wallet.short_of(amount, balance - self._spent.get(holder, 0))
         self._spent = spent
 
     # ── time ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.models import Account, Played, Transfer
+from tables.models import Account, Played, Player, Transfer
 from tables.services import betting, pit
 from tables.services.betting import BetRequest
 from tests.house.kit import House
@@ -132,6 +132,15 @@ def test_a_burst_is_answered_one_by_one_and_one_refusal_is_no_other(house: House
     )
     assert [getattr(answer, "article", "placed") for answer in answers] == ["placed", "13", "balance", "placed"]
     assert (house.balance(ana), house.balance(rui)) == (START - 10_000, START - 10_000)
+
+
+def test_somebody_without_a_wallet_stops_nobody_elses_bet(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    house.until(table, "betting")
+    nobody = Player.objects.create(username="staff")
+    requests = [BetRequest(player.pk, "burst-00001", "player", 10_000) for player in (nobody, ana)]
+    answers = betting.place_many(house.log(table).pk, requests, clock=house.clock)
+    assert [getattr(answer, "article", "placed") for answer in answers] == ["balance", "placed"]
 
 
 def test_a_bet_after_its_time_is_refused_though_the_dealer_is_late(house: House) -> None:
