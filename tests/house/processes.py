@@ -272,12 +272,12 @@ class Halt:
         return execute(sql, parameters, many, context)
 
 
-def waits_for_a_lock(process: Process[Any]) -> bool:
-    """Whether some other line of this PostgreSQL waits for a lock now."""
+def waiting_for_locks() -> int:
+    """How many lines to this PostgreSQL wait for a lock now."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity "
             "WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()"
         )
         (waiting,) = cursor.fetchone()
-    return process.alive and bool(waiting)
+    return int(waiting)

@@ -15,12 +15,12 @@ from django.test.utils import CaptureQueriesContext
 
 from tables import queries
 from tables.models import LoggedAction, Player, RoundLog, Seat, Table, Transfer
-from tables.services import betting, dealing, people, seating
+from tables.services import betting, dealing, people, seating, wallet
 from tables.services.betting import BetRequest
 from tables.services.dealing import Hand, StaleLease
 from tables.services.work import unit_of_work
 from tests.house.kit import LEASE, House, RunningClock, Seeded, answer, everything
-from tests.house.processes import Flag, Halt, running, together, until, waits_for_a_lock
+from tests.house.processes import Flag, Halt, running, together, until, waiting_for_locks
 
 START = 10_000 * 100
 
@@ -111,7 +111,7 @@ def test_a_bet_that_waited_past_the_deadline_for_the_table_is_late(hall: House, 
         with running(bet) as (bettor,):
             asked.wait()
             if on_postgresql:
-                until(lambda: waits_for_a_lock(bettor), "the bet waits for the table")
+                until(lambda: waiting_for_locks(), "the bet waits for the table")
             hall.clock.pass_(seconds=18)
             free.raise_()
             holder.told()
@@ -237,17 +237,33 @@ def tried(house: House, table: Table, hand: Hand) -> str:
 # ── Locks ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_tables_that_share_their_players_are_settled_at_once(hall: House) -> None:
+def test_tables_that_share_their_players_are_settled_at_once(hall: House, on_postgresql: bool) -> None:
+    """One wallet in the middle is held till all wait for it: whoever did not lock by id now stands in another's way."""
     players = [hall.player(f"p{number}") for number in range(30)]
-    tables = [hall.table(slug, times={"beat": 0, "result": 0}) for slug in ("jade", "lotus", "harbour")]
-    for turn in range(3):
-        for number, table in enumerate(tables):
-            hall.until(table, "betting")
-            requests = [BetRequest(p.pk, f"{turn}-{p.pk}", "player", 1_000) for p in players]
-            betting.place_many(hall.log(table).pk, requests[:: -1 if number % 2 else 1], clock=hall.clock)
-            hall.until(table, "result")
-        together(*[partial(settle, hall, table) for table in tables])
-        assert all(hall.round(table).over for table in tables)
+    tables = [hall.table(slug) for slug in ("jade", "lotus", "harbour")]
+    for number, table in enumerate(tables):
+        hall.until(table, "betting")
+        requests = [BetRequest(p.pk, f"r-{p.pk}", "player", 1_000) for p in players]
+        betting.place_many(hall.log(table).pk, requests[:: -1 if number % 2 else 1], clock=hall.clock)
+        hall.until(table, "result")
+        hall.due(table)
+    held, free = Flag(), Flag()
+
+    def hold() -> None:
+        with unit_of_work():
+            wallet.lock([wallet.player(players[15].pk)])
+            held.raise_()
+            free.wait()
+
+    with running(hold):
+        held.wait()
+        with running(*[partial(settle, hall, table) for table in tables]) as settling:
+            if on_postgresql:
+                until(lambda: waiting_for_locks() == len(tables), "all wait")
+            free.raise_()
+            for process in settling:
+                process.told()
+    assert all(hall.round(table).over for table in tables)
 
 
 def settle(house: House, table: Table) -> None:
@@ -266,7 +282,7 @@ def test_a_top_up_and_a_settlement_do_not_wait_for_each_other(hall: House) -> No
     with running(partial(halt.within, partial(people.top_up, ana.pk, clock=hall.clock))) as (asking,):
         halt.halted.wait()
         with running(partial(settle, hall, table)) as (settling,):
-            until(lambda: not settling.alive or waits_for_a_lock(settling))
+            until(lambda: not settling.alive or waiting_for_locks())
             halt.go.raise_()
             settling.told()
             assert asking.told() == 9_600 * 100
