@@ -87,11 +87,15 @@ class Clients:
 
     def open(self, path: str, number: int, cookies: Sequence[str] = ()) -> list[Line]:
         """Open so many sockets, with these logins in turn. Raises BenchError."""
-        lines = [self._open(path, i, cookies[i % len(cookies)] if cookies else "") for i in range(number)]
-        self._lines.update(lines)
-        for line in lines:
+        lines = []
+        for i in range(number):
+            line = self._open(path, i, cookies[i % len(cookies)] if cookies else "")
+            lines.append(line)
+            self._lines.add(line)
             self._selector.register(line.sock, selectors.EVENT_READ, line)
             self._take(line, perf_counter())
+            if i % 50 == 49:
+                self._hear(0)  # pings are answered meanwhile
         return lines
 
     def _open(self, path: str, number: int, cookie: str) -> Line:
@@ -128,23 +132,26 @@ class Clients:
     def run(self, until: Callable[[], bool], *, within: float, what: str = "") -> None:
         """Hear whatever comes until something is true. Raises BenchError if it does not become so."""
         deadline = perf_counter() + within
-        select, take = self._selector.select, self._take
         while not until():
             left = deadline - perf_counter()
             if left <= 0:
                 raise BenchError(f"{what or 'what was waited for'} did not come within {within} seconds")
-            for key, _ in select(min(left, 0.05)):
-                line: Line = key.data
-                data = line.sock.recv(65_536)
-                if not data:
-                    raise BenchError("the server closed a socket")
-                at = perf_counter()
-                if not line.buffer and (text := only_text(data)) is not None:
-                    self.last = at
-                    self.heard(line, text, at)
-                else:
-                    line.buffer += data
-                    take(line, at)
+            self._hear(min(left, 0.05))
+
+    def _hear(self, seconds: float) -> None:
+        """Take what there is, or wait for something that long."""
+        for key, _ in self._selector.select(seconds):
+            line: Line = key.data
+            data = line.sock.recv(65_536)  # a larger buffer costs more than everything else here
+            if not data:
+                raise BenchError("the server closed a socket")
+            at = perf_counter()
+            if not line.buffer and (text := only_text(data)) is not None:
+                self.last = at
+                self.heard(line, text, at)
+            else:
+                line.buffer += data
+                self._take(line, at)
 
     def rest(self, seconds: float) -> None:
         """Hear and forget for so long."""
