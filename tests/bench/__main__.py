@@ -264,7 +264,7 @@ def main() -> int:
             stack.callback(postgres.drop_all)
             kinds.append(postgres)
         except psycopg.Error as error:
-            notes.append(f"PostgreSQL was left out: {wanted.postgres} cannot be reached ({str(error).strip()}).")
+            notes.append(f"PostgreSQL was left out: {str(error).strip()}")
         kinds.append(Sqlite(folder))
         bench = Bench(QUICK if wanted.quick else FULL, folder, f"unix://{valkey.socket}", kinds)
         say(about(kinds))
@@ -299,4 +299,8 @@ def _too_long(*_: object) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        say("\nStopped; what it had made is gone.")
+        sys.exit(130)
