@@ -26,7 +26,6 @@ CREDIT = 100
 DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
-    "device_scale_factor": 2,
     "is_mobile": True,
     "has_touch": True,
 }
@@ -275,8 +274,12 @@ class People:
         login: Login | None = None,
         **about: Any,
     ) -> Screen:
-        """Somebody with a browser of his own; with a name he is a player who is logged in."""
-        context = self._browser.new_context(**screen, locale=language, **about)
+        """Somebody with a browser of his own; with a name he is a player who is logged in.
+
+        He wants little motion unless `about` says otherwise: it costs a busy machine most of its time, and axe cannot
+        judge a colour that is just fading in.
+        """
+        context = self._browser.new_context(**{"reduced_motion": "reduce", **screen, **about}, locale=language)
         context.set_default_timeout(WITHIN)
         self._contexts.append(context)
         self.watch.over(context)

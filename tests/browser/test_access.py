@@ -22,9 +22,6 @@ RULES = {
 THUMB = 44
 """CSS pixels that a control on a phone has at least in both directions."""
 
-STILL: dict[str, Any] = {"reduced_motion": "reduce"}
-"""axe looks at one moment; what is just fading in has no colour yet."""
-
 SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 
 axe = Axe()
@@ -70,11 +67,11 @@ def test_the_table_while_betting_and_with_a_result(people: People, house: House,
         dealing_device="shoe", burn_mode="fixed_n", burn_fixed_n=1, lucky_six=True,
         min_bet={"tie": 10_00, "lucky_six": 1_00}, times={"result": 12_000},
     )  # fmt: skip
-    seated = people.at(table, "Ana", screen=size, **STILL)
+    seated = people.at(table, "Ana", screen=size)
     seated.betting()
     seated.sits(1)
-    standing = people.at(table, "Bea", screen=size, **STILL)
-    watching = people.at(table, screen=size, **STILL)
+    standing = people.at(table, "Bea", screen=size)
+    watching = people.at(table, screen=size)
     is_accessible(watching, "watching")
     seated.stakes(50, "player", "player_pair")
     standing.stakes(100, "banker", "lucky_six")
@@ -116,7 +113,7 @@ STAYS = """spot => {
 def test_the_table_in_the_other_languages(people: People, house: House, language: str, size: dict[str, Any]) -> None:
     """With the longest of everything: bets on all spots, three cards and a pair in both hands."""
     table = house.table(times={"result": 10_000}, lucky_six=True, commission_mode="no_commission_six_half")
-    screen = people.at(table, "Ana", screen=size, language=language, **STILL)
+    screen = people.at(table, "Ana", screen=size, language=language)
     screen.betting()
     screen.stakes(1_000, "player", "banker", "lucky_six", "player_pair", "banker_pair", "tie")
     is_accessible(screen, "betting")
@@ -132,7 +129,7 @@ def test_the_cut(people: People, house: House) -> None:
     table = house.table(dealing_device="shoe")
     login = house.newcomer("Ana")
     house.ask("seats", player=login.player, table=table.id, seat=2)
-    ana = people.at(table, login=login, screen=PHONE, **STILL)
+    ana = people.at(table, login=login, screen=PHONE)
     ana.phase("cut")
     expect(ana.page.locator("[data-cutter]")).to_be_visible()
     is_accessible(ana)
@@ -147,7 +144,7 @@ def is_accessible_everywhere(screen: Screen, what: str = "") -> None:
 
 
 def test_the_pages_of_nobody_yet(people: People) -> None:
-    screen = people.comes(**STILL)
+    screen = people.comes()
     for path in ("/", "/accounts/login/", "/accounts/signup/"):
         is_accessible_everywhere(screen.goes(path))
     screen.page.get_by_role("main").locator("form").first.locator("input:not([type=hidden])").first.fill("pit")
@@ -162,7 +159,7 @@ def test_the_pages_of_a_player(people: People, house: House) -> None:
     table = house.table(
         dealing_device="shoe", burn_mode="fixed_n", burn_fixed_n=1, tie_policy="return", times={"result": 200}
     )
-    ana = people.at(table, "Ana", **STILL)
+    ana = people.at(table, "Ana")
     number = ana.betting()
     ana.stakes(50, "player", "tie")
     is_accessible_everywhere(ana.another_tab().goes(f"/rounds/{number}/"), "a round that is still played")

@@ -16,7 +16,7 @@ from tests.browser.kit import DESK, PHONE, People, Screen, cents_of
 A_SHOE: dict[str, Any] = {"dealing_device": "shoe", "burn_mode": "fixed_n", "burn_fixed_n": 1, "tie_policy": "return"}
 """A dealer deals from a shoe, and bettors hold the cards; a tie gives stakes back, so that rounds are alike."""
 
-READABLE = {"result": 6_000}
+READABLE = {"result": 5_000}
 """The result stays long enough to be read on two screens of a busy machine."""
 
 
@@ -39,8 +39,8 @@ def shows_what_the_books_say(screen: Screen, house: House, round_id: int, *, car
 
 def test_two_players_play_two_rounds_and_find_them_again(people: People, house: House, tmp_path: Path) -> None:
     table = house.table(times=READABLE, **A_SHOE)
-    ana = people.at(table, "Ana", screen=DESK)
-    bea = people.at(table, "Bea", screen=PHONE, language="zh-HK")
+    ana = people.at(table, "Ana", screen=DESK, reduced_motion="no-preference")
+    bea = people.at(table, "Bea", screen=PHONE, language="zh-HK", reduced_motion="no-preference")
     first = int(ana.betting())  # the first shoe is cut: with nobody seated, by the dealer
     assert int(bea.betting()) == first
     ana.sits(3)
