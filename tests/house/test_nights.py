@@ -39,7 +39,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "max_bet": ({}, 200_000, {"player": 50_000, "tie": 5_000}),
     "seats": (7, 9),
 }
-ROUNDS = 10
+ROUNDS = 8
 
 
 class Night:
@@ -56,8 +56,8 @@ class Night:
         self.players = [house.player(name) for name in ("ana", "rui", "lin", "mei")]
         self.came: Counter[str] = Counter()
 
-    def play(self) -> None:
-        while RoundLog.objects.filter(table=self.table, settled_at__isnull=False).count() < ROUNDS:
+    def play(self, rounds: int = ROUNDS) -> None:
+        while RoundLog.objects.filter(table=self.table, settled_at__isnull=False).count() < rounds:
             betting_is_open = RoundLog.objects.filter(table=self.table, phase="betting").exists()
             for _ in range(self.dice.below(24 if betting_is_open else 4)):
                 self.somebody_acts()
@@ -146,7 +146,7 @@ class Night:
                 self.house.clock.pass_(hours=1)
 
 
-@pytest.mark.parametrize("seed", ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"])
+@pytest.mark.parametrize("seed", ["first", "second", "third", "fourth", "fifth", "sixth"])
 def test_a_night_of_random_play_leaves_the_books_in_order(house: House, seed: str) -> None:
     night = Night(house, seed)
     night.play()
@@ -161,7 +161,7 @@ def test_the_same_seed_gives_the_same_night(house: House) -> None:
     for _ in range(2):
         with transaction.atomic():
             night = Night(House(), "again")
-            night.play()
+            night.play(rounds=3)
             stories.append(story(night.table))
             transaction.set_rollback(True)
     assert stories[0] == stories[1]

@@ -258,7 +258,7 @@ def test_no_cent_is_ever_lost_or_invented() -> None:
     run_state_machine_as_test(
         Ledger,
         settings=settings(
-            max_examples=10,
+            max_examples=8,
             stateful_step_count=30,
             deadline=None,
             database=None,
