@@ -20,7 +20,7 @@ from tables.games.baccarat.phases import Turn
 from tables.games.cards import Card, cards, pack
 from tables.games.protocol import Cut, Decline
 from tables.models import LoggedAction, Player, Table
-from tables.services import betting, dealing, pit, playing, seating
+from tables.services import betting, dealing, people, pit, playing, seating
 from tables.services.betting import BetRequest
 from tables.services.dealing import StaleLease
 from tests.house.kit import House, answer, everything, story
@@ -51,7 +51,7 @@ class Crashing(Undisturbed):
 
     def player(self, deed: Deed, *, again: str = "repeated") -> None:
         """A player's deed: his client repeats it until it is answered; then the answer must be `again`."""
-        self._die_over(deed)
+        self.die_over(deed)
         after = everything()
         assert deed() == again
         assert everything() == after
@@ -60,14 +60,15 @@ class Crashing(Undisturbed):
         """What is due: the dealer dies over it, another takes the table; the dead one changes nothing any more."""
         self.house.due(self.table)
         dead = self.house.hand(self.table)
-        self._die_over(lambda: "done" if self.house.advance(self.table).acted else "nothing")
+        self.die_over(lambda: "done" if self.house.advance(self.table).acted else "nothing")
         self.house.take_over(self.table, f"heir {self.deaths}")
         after = everything()
         with pytest.raises(StaleLease):
             dealing.advance(self.table.pk, dead, clock=self.house.clock)
         assert everything() == after
 
-    def _die_over(self, deed: Deed) -> None:
+    def die_over(self, deed: Deed) -> None:
+        """Processes die at each point of the deed, until one has done it."""
         before = everything()
         at = 1
         while everything() == before:
@@ -205,3 +206,24 @@ def test_an_evening_of_crashes_ends_like_one_without(hall: House) -> None:
     rough = evening(Crashing, hall, "rough")
     assert rough == calm
     hall.in_order()
+
+
+def test_a_top_up_is_given_once_whenever_it_was_cut_off(hall: House) -> None:
+    hall.stack("4s Kc 5d 7h")  # 9 against 7
+    table, ana = hall.table(), hall.player("ana")
+    hall.until(table, "betting")
+    hall.bet(ana, table, "banker", 9_600)
+    hall.play_out(table)
+    asks = partial(answer, partial(people.top_up, ana.pk, clock=hall.clock))
+    Crashing(hall, table).player(asks, again="credits")
+    assert hall.balance(ana) == people.TOP_UP_TO
+
+
+def test_a_guest_is_there_with_his_credits_or_not_at_all(hall: House) -> None:
+    def come() -> str:
+        people.new_guest(clock=hall.clock)
+        return "done"
+
+    Crashing(hall, hall.table()).die_over(come)
+    (guest,) = Player.objects.all()
+    assert (guest.username, hall.balance(guest)) == (f"guest-{guest.pk}", people.FIRST_CREDITS)
