@@ -59,7 +59,7 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         foreign = given.get("lang", self.language) != self.language or tag in self.UNHEARD
-        foreign = foreign or "hash" in (given.get("class") or "").split()
+        foreign = foreign or "hash" in (given.get("class") or "")  # a number, whatever letters it has
         quiet = foreign or any(other for _, other in self._open)
         if tag not in self.VOID:
             self._open.append((tag, foreign))
