@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from time import perf_counter
@@ -151,26 +151,35 @@ class Bettors:
             self._then(line)
 
     def alone(self, bets: int) -> list[float]:
-        """One bettor, one bet after another, each when the one before has been told to everybody."""
-        round_id = self._begin()
-        for _ in range(bets):
+        """One bettor, one bet after another, each when the one before has been told to everybody; ten in a round."""
+        found = []
+        for round_id in self._rounds(bets, 10):
             self.bet(self.lines[0], round_id)
             self._clients.run(lambda: not self._waiting, within=10, what="the answer")
+            found.append(self.seconds[-1])
             self._clients.quiet(0.12)
-        return self._end(round_id, bets)
+        return found
 
     def at_once(self, bettors: int, bursts: int) -> list[list[float]]:
-        """So many bettors at the same instant, again and again; the seconds of each burst, the last one last."""
-        round_id = self._begin()
+        """So many bettors at the same instant, again and again, five times in a round; the seconds of each burst,
+        the last one last."""
         found = []
-        for _ in range(bursts):
+        for round_id in self._rounds(bursts, 5):
             for line in self.lines[:bettors]:
                 self.bet(line, round_id)
             self._clients.run(lambda: not self._waiting, within=20, what="the answers")
             found.append(sorted(self.seconds[-bettors:]))
             self._clients.quiet(0.15)
-        self._end(round_id, bettors * bursts)
         return found
+
+    def _rounds(self, deeds: int, in_one: int) -> Iterator[int]:
+        """The round of each of so many deeds: a new one after every `in_one`, as no bettor stakes without end."""
+        while deeds > 0:
+            round_id = self._begin()
+            for _ in range(min(deeds, in_one)):
+                yield round_id
+            self._end(round_id)
+            deeds -= in_one
 
     def sustained(self, seconds: float) -> float:
         """Everybody bets again as soon as he is answered: bets a second."""
@@ -187,7 +196,7 @@ class Bettors:
         self._clients.run(lambda: not self._waiting, within=seconds + 20, what="the answers")
         took = perf_counter() - begun
         self._then = lambda _: None
-        return len(self._end(round_id, len(self.seconds))) / took
+        return self._end(round_id) / took
 
     def _begin(self) -> int:
         round_id: int = self._server.ask("fresh_round")
@@ -195,12 +204,13 @@ class Bettors:
         self._clients.heard, self.seconds = self._heard, []
         return round_id
 
-    def _end(self, round_id: int, bets: int) -> list[float]:
+    def _end(self, round_id: int) -> int:
+        """How many bets were answered in this round. Raises BenchError unless just those lie on the table."""
         self._clients.heard = nothing
         accepted = self._server.ask("version", round_id=round_id)
-        if accepted != bets:
-            raise BenchError(f"{bets} bets were answered, but {accepted} lie on the table")
-        return self.seconds
+        if accepted != len(self.seconds):
+            raise BenchError(f"{len(self.seconds)} bets were answered, but {accepted} lie on the table")
+        return len(self.seconds)
 
 
 # ── Memory ──────────────────────────────────────────────────────────────────────────────────────────────────
