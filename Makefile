@@ -37,7 +37,7 @@ run: installed
 # With DATABASE_URL and REDIS_URL in the environment, the same tests run on those.
 test: python
 	@$(PYTHON) casino/bootstrap.py requirements-dev.txt --browser
-	@$(VENV)/python -m pytest $(ARGS)
+	@$(VENV)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 # What is checked is the code, whatever this shell is connected to.
 check messages: export DATABASE_URL :=
