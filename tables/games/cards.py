@@ -39,6 +39,23 @@ def pack(decks: int) -> tuple[Card, ...]:
     return tuple(Card(rank, suit) for _ in range(decks) for suit in SUITS for rank in RANKS)
 
 
+POINTS = {rank: min(pips, 10) % 10 for pips, rank in enumerate(RANKS, start=1)}
+"""Court cards and tens count zero, other cards their pips, the ace one: as every kind of baccarat counts."""
+
+
+def points(hand: Sequence[Card]) -> int:
+    """The points of a hand in baccarat, 0 to 9."""
+    return sum(POINTS[card.rank] for card in hand) % 10
+
+
 def is_pair(hand: Sequence[Card]) -> bool:
     """Whether the first two cards have the same rank; colour and suit do not matter."""
     return len(hand) >= 2 and hand[0].rank == hand[1].rank
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """One card on the felt. `face` None: its back. `exposed`: it came out face up by mistake."""
+
+    face: Card | None
+    exposed: bool = False

@@ -120,6 +120,8 @@ def _codec(hint: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
         return _member(hint), str
     if hint == Mapping[str, int]:
         return _mapping, dict
+    if hint == tuple[int, ...]:
+        return _numbers, list
     if hint == tuple[Stake, ...]:
         return _stakes, _stakes_json
     raise AssertionError(f"no JSON for {hint}")
@@ -153,6 +155,11 @@ def _card(value: Any) -> Card:
 def _mapping(value: Any) -> Mapping[str, int]:
     whole = _exactly(int)
     return {_exactly(str)(key): whole(number) for key, number in _exactly(dict)(value).items()}
+
+
+def _numbers(value: Any) -> tuple[int, ...]:
+    whole = _exactly(int)
+    return tuple(whole(each) for each in _exactly(list)(value))
 
 
 def _stakes(value: Any) -> tuple[Stake, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 CREDIT = 100
 """Cents in a credit: every amount is an integer number of cents."""
@@ -28,3 +29,14 @@ def is_whole_credits(amount: int) -> bool:
 def commission(prize: int, percent: int) -> int:
     """The commission on `prize` cents, rounded down to the cent in the bettor's favour (never needed on credits)."""
     return prize * percent // 100
+
+
+def part(amount: int, of_it: Fraction) -> int:
+    """This part of `amount` cents, rounded down to the cent."""
+    return amount * of_it.numerator // of_it.denominator
+
+
+def shares(amount: int, among: int) -> list[int]:
+    """`amount` cents in equal shares; the cents that cannot be divided go one each to the first."""
+    share, odd = divmod(amount, among)
+    return [share + 1] * odd + [share] * (among - odd)

@@ -4,17 +4,21 @@
     class Options:
         decks: int = option(8, article="1(1)", says=say("Decks in use"), values=range(6, 13))
 
-The type of the field says what its JSON looks like, `values` or `check` what is allowed, and `authorised` whether a
-change needs the gaming inspectorate's leave. `read_options` is the one way in from JSON, `options_json` the one way
-out. Amounts are integer cents.
+The type of the field says what its JSON looks like, `values` or `check` what is allowed, and `authorised_by` which
+article demands the gaming inspectorate's leave for a change. `read_options` is the one way in from JSON, `options_json`
+the one way out. Amounts are integer cents; a `Fraction` is written as text ("1/2"), a set of names (`frozenset` of an
+enum) as a list without repetitions. A class with `between_shoes: ClassVar[bool] = True` takes no new options in the
+middle of a shoe.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any, TypeVar, get_type_hints
+from fractions import Fraction
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from .protocol import OptionError
 from .words import Words, say
@@ -22,7 +26,7 @@ from .words import Words, say
 T = TypeVar("T")
 
 Limit = int | tuple[tuple[str, int], ...]
-"""An amount for every bet, or (spot, amount) pairs for the bets that have one; `()` limits nothing."""
+"""An amount for every bet, or (name, amount) pairs for the spots or families that have one; `()` limits nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +37,25 @@ class Option:
     says: Words
     values: Collection[Any] | None
     check: Callable[[Any], bool] | None
-    authorised: bool
+    allowed: Words | None
+    authorised_by: str
+    editions: Collection[str]
+    cents: bool
     null: bool
+
+    @property
+    def authorised(self) -> bool:
+        """Whether a change needs leave."""
+        return bool(self.authorised_by)
+
+    def is_left_to_the_house(self, edition: str) -> bool:
+        """Whether the house may choose at all: not its edition, and not what an edition settles by itself."""
+        return bool(self.article) and (not self.editions or edition in self.editions)
 
     def allows(self, value: Any) -> bool:
         """Whether the regulation (or our validation) knows this value."""
-        if self.values is not None and value not in self.values:
+        chosen = value if isinstance(value, frozenset) else (value,)
+        if self.values is not None and not all(each in self.values for each in chosen):
             return False
         return self.check is None or self.check(value)
 
@@ -50,18 +67,23 @@ def option(
     says: Words,
     values: Collection[Any] | None = None,
     check: Callable[[Any], bool] | None = None,
-    authorised: bool = False,
+    allows: Words | None = None,
+    authorised_by: str = "",
+    editions: Collection[str] = (),
+    cents: bool = False,
     null: bool = False,
 ) -> Any:
     """A field of `Options`.
 
     `article` leaves the choice to the house; `values` are all that it may choose from (a mapping gives each its
-    words), or `check` says whether a value will do; `authorised` options change only with leave; `null` if JSON may
-    say null for "none" (otherwise none is said by leaving the option out).
+    words; of a set they are what it may hold), or `check` says whether a value will do and `allows` the same in words.
+    `authorised_by` is the article by which it changes only with leave, `editions` those under which it is a choice of
+    the house (all, if none is named); `cents` marks an amount; `null` if JSON may say null for "none" (otherwise none
+    is said by leaving the option out).
     """
     if type(default) is bool:
         values = (False, True)
-    about = Option(article, says, values, check, authorised, null)
+    about = Option(article, says, values, check, allows, authorised_by, editions, cents, null)
     return field(default=default, metadata={"option": about})
 
 
@@ -72,19 +94,35 @@ def options_of(cls: type[Any]) -> Mapping[str, Option]:
     return _ABOUT[cls]
 
 
-def amount_for(limit: Limit, spot: str) -> int | None:
-    """What a limit says about one spot; None if nothing."""
+def change_between_shoes(cls: type[Any]) -> bool:
+    """Whether new options wait for a fresh shoe; else they hold from the next round on."""
+    return bool(getattr(cls, "between_shoes", False))
+
+
+def hints_of(cls: type[Any]) -> Mapping[str, Any]:
+    """The type of each option of a game by its name."""
+    if cls not in _HINTS:
+        hints = get_type_hints(cls)
+        _HINTS[cls] = {f.name: hints[f.name] for f in fields(cls)}
+    return _HINTS[cls]
+
+
+def amount_for(limit: Limit, spot: str, family: str = "") -> int | None:
+    """What a limit says about one spot, its own name going before that of its family; None if nothing."""
     if not isinstance(limit, tuple):
         return limit
+    said = None
     for name, amount in limit:
         if name == spot:
             return amount
-    return None
+        if name == family:
+            said = amount
+    return said
 
 
-def limit_on(spots: Iterable[str], least: int = 0) -> Callable[[Any], bool]:
-    """A check for limits: at least `least` cents, and no other spots than these."""
-    known = frozenset(spots)
+def limit_on(names: Iterable[str], least: int = 0) -> Callable[[Any], bool]:
+    """A check for limits: at least `least` cents, and no other spots or families than these."""
+    known = frozenset(names)
 
     def check(limit: Any) -> bool:
         if not isinstance(limit, tuple):
@@ -143,14 +181,14 @@ class _Kind:
 
 
 _ABOUT: dict[type[Any], Mapping[str, Option]] = {}
+_HINTS: dict[type[Any], Mapping[str, Any]] = {}
 _KINDS: dict[type[Any], Mapping[str, _Kind]] = {}
 """What the fields of each `Options` say, worked out once."""
 
 
 def _kinds(cls: type[Any]) -> Mapping[str, _Kind]:
     if cls not in _KINDS:
-        hints = get_type_hints(cls)
-        _KINDS[cls] = {f.name: _kind(hints[f.name]) for f in fields(cls)}
+        _KINDS[cls] = {name: _kind(hint) for name, hint in hints_of(cls).items()}
     return _KINDS[cls]
 
 
@@ -164,8 +202,36 @@ def _kind(hint: Any) -> _Kind:
         return _Kind(
             lambda v: type(v) is hint, lambda v: words.get(v, v) if type(v) is str else v, lambda v: str(v.value)
         )
+    if get_origin(hint) is frozenset:
+        return _set_kind(*get_args(hint))
+    if hint is Fraction:
+        return _Kind(lambda v: type(v) is Fraction, _fraction, str)
     assert hint in (int, bool, str), f"an option cannot be {hint}"
     return _Kind(lambda v: type(v) is hint, _same, _same)
+
+
+def _set_kind(members: type[StrEnum]) -> _Kind:
+    """A set of names, written in the order of the enum; a list that says one twice is left as it is, for refusal."""
+    words = {member.value: member for member in members}
+
+    def read(value: Any) -> Any:
+        if type(value) is not list or not all(type(name) is str and name in words for name in value):
+            return value
+        names = frozenset(words[name] for name in value)
+        return names if len(names) == len(value) else value
+
+    return _Kind(
+        lambda v: type(v) is frozenset and all(type(name) is members for name in v),
+        read,
+        lambda v: [member.value for member in members if member in v],
+    )
+
+
+def _fraction(value: Any) -> Any:
+    """`"1/2"` or `"1"`; anything else is left as it is, for refusal."""
+    if type(value) is str and re.fullmatch("[0-9]{1,9}(/[1-9][0-9]{0,8})?", value):
+        return Fraction(value)
+    return value
 
 
 def _same(value: Any) -> Any:

@@ -11,14 +11,15 @@ the rules know who sits where and who staked what, never a name or a balance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self, cast
 
 from .cards import Card
+from .expectation import Edge
 from .money import Odds
-from .words import Note, Words
+from .words import Note, Words, say
 
 HOUSE = "house"
 """Who acts when nobody else does: the dealer."""
@@ -56,9 +57,13 @@ class Tempo(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One line of the log. `do` names its kind in JSON; `by` is a bettor's key or HOUSE."""
+    """One line of the log. `do` names its kind in JSON; `by` is a bettor's key or HOUSE.
+
+    `at_once` if it asks for a card, or answers what held one up: the dealer gives it without waiting a beat.
+    """
 
     do: ClassVar[str]
+    at_once: ClassVar[bool] = False
     by: str
 
 
@@ -92,11 +97,12 @@ class Lower(Action):
 
 @dataclass(frozen=True, slots=True)
 class Move(Action):
-    """The bettor moves the stake `bet`, whole, to `spot`."""
+    """The bettor moves the stake `bet`, whole, to `spot`; `box` where that is a spot of a box that he may choose."""
 
     do: ClassVar[str] = "move"
     bet: str
     spot: str
+    box: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +176,19 @@ class Settle(Action):
     by: str = HOUSE
 
 
+TABLE_CLOSES = "table_closes"
+"""Why a round is void that was never played, as the table closes: what was carried to it has gone back."""
+
+TABLE_PAUSES = "table_pauses"
+"""… in which nobody had a stake when the table paused."""
+
+UNPLAYED: Mapping[str, Words] = {
+    TABLE_CLOSES: say("The table closes: this round is not played"),
+    TABLE_PAUSES: say("The table pauses: this round is not played"),
+}
+"""What is said of such a round, by the reason of its `Void`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Void(Action):
     """The round is cancelled and void; `reason` is for the log and the pit."""
@@ -177,6 +196,63 @@ class Void(Action):
     do: ClassVar[str] = "void"
     by: str = HOUSE
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seal(Action):
+    """Chance: a throw has been drawn and sealed, and nobody can know it; `commitment` is what is published of it."""
+
+    do: ClassVar[str] = "seal"
+    by: str = HOUSE
+    commitment: str = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Unseal(Action):
+    """The sealed throw is opened: its values, and the salt that shows that they are those committed to."""
+
+    do: ClassVar[str] = "unseal"
+    by: str = HOUSE
+    values: tuple[int, ...] = field(kw_only=True)
+    salt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NullThrow(Action):
+    """The throw does not count, and `reason` says why: a null spin, a cocked die."""
+
+    do: ClassVar[str] = "null"
+    by: str = HOUSE
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Meter(Action):
+    """The progressive jackpot as it stood when betting closed: `pool` cents, before what this round adds to it.
+
+    With this line the stakes for the jackpot are taken: what they add goes to the pool.
+    """
+
+    do: ClassVar[str] = "meter"
+    by: str = HOUSE
+    pool: int = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class GiveBack(Action):
+    """The house gives back all stakes that were carried to this round: it leaves them no more, or the table closes."""
+
+    do: ClassVar[str] = "give_back"
+    by: str = HOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class Refund(Action):
+    """The house gives the carried stake `bet` back to a bettor who is not at the table any more."""
+
+    do: ClassVar[str] = "refund"
+    by: str = HOUSE
+    bet: str = field(kw_only=True)
 
 
 # ── What the house owes ─────────────────────────────────────────────────────────────────────────────────────
@@ -187,6 +263,9 @@ class Chance(StrEnum):
 
     CARD = "card"  # the next card of the shoe -> DrawCard (or WhiteCard before it)
     CUT = "cut"  # where the dealer cuts       -> Cut(HOUSE, position)
+    SEAL = "seal"  # a throw that stays sealed   -> Seal(commitment)
+    OPEN = "open"  # what the sealed throw is    -> Unseal(values, salt)
+    POOL = "pool"  # no chance, but as little known: what the jackpot's meter shows -> Meter(pool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +277,14 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The house owes this very action."""
+    """The house owes this very action.
+
+    It may be a bettor's own, which he asked for beforehand (to match a double, say) and which costs him chips:
+    `otherwise` is what is done if they are more than he has.
+    """
 
     action: Action
+    otherwise: Action | None = None
 
 
 Due = Draw | Step
@@ -242,7 +326,8 @@ class Spot:
     """One kind of bet on the layout: its machine name, title, odds ("to 1") and the article that sells it.
 
     `carries` if a stake on it may stay for the next round; `boxed` if it always belongs to a box; `family` if limits
-    may name it together with others.
+    may name it together with others; `single` if a bettor has one stake there at most, to which a second is added;
+    `needs` the spot on which its bettor must have laid a stake before.
     """
 
     name: str
@@ -252,14 +337,20 @@ class Spot:
     carries: bool = False
     boxed: bool = False
     family: str = ""
+    single: bool = False
+    needs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """What became of one bet. In cents.
+    """One thing that the house paid or collected, and for which bet. In cents.
 
-    `stake` lay on the layout at settlement; `returned` goes to the bettor (stake included); `carried` stays on the
-    layout; `commission` was kept from the prize by the house. `why` tells it in words, with its article.
+    `stake` lay on the layout for it and is decided by it; `returned` goes to the bettor (stake included); `carried`
+    stays on the layout; `commission` was kept from the prize by the house. `pooled` goes from this stake to the
+    progressive jackpot; below zero, so much of what is `returned` comes out of it. `why` tells it in words, with its
+    article.
+    A bet that is decided in parts (hands that were split, a prize paid at once) has several; only in a void round may
+    `returned` be negative: what had been paid already is taken back.
     """
 
     bet: str
@@ -270,6 +361,7 @@ class Payout:
     why: Note
     carried: int = 0
     commission: int = 0
+    pooled: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,10 +386,15 @@ class BetOffer:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What one bettor may do now: bets as kinds with ranges, everything else as ready actions."""
+    """What one bettor may do now: bets as kinds with ranges, everything else as ready actions.
+
+    `movable` are stakes that may be moved, whole, to wherever a bet of their amount is offered: where there are many
+    spots no move is listed by itself.
+    """
 
     bets: tuple[BetOffer, ...] = ()
     actions: tuple[Action, ...] = ()
+    movable: tuple[str, ...] = ()
 
 
 # ── The round and the game ──────────────────────────────────────────────────────────────────────────────────
@@ -343,6 +440,10 @@ class Round(Protocol):
         """Bettor -> seat, as far as it matters to this round."""
 
     @property
+    def silence(self) -> Note | None:
+        """Why nobody may talk at the table now, if the regulation forbids it."""
+
+    @property
     def refusals(self) -> tuple[Refusal, ...]:
         """Bets taken down when betting closed."""
 
@@ -362,14 +463,15 @@ class Round(Protocol):
         """The next round. Raises Refused (the player may not) or AssertionError (the house erred)."""
 
     def held(self, who: str | None = None) -> Mapping[str, int]:
-        """Bet -> cents that lie in escrow for it now; of one bettor, or of everybody. Empty once settled,
-        but for what is carried."""
+        """Bet -> cents that lie in escrow for it now, with all that grew out of it; of one bettor, or of everybody.
+        Empty once settled, but for what is carried; what has gone to the jackpot lies there no more."""
 
     def stakes(self) -> tuple[Stake, ...]:
-        """All stakes on the layout, oldest first."""
+        """All stakes on the layout as they were placed, oldest first."""
 
     def payouts(self) -> tuple[Payout, ...]:
-        """Once over: what became of each bet. Empty before."""
+        """What the house has paid and collected so far, in order; only its own actions add to it. Once the round is
+        over every bet is in it, and the stakes of a bet's payouts add up to all that was laid down for it."""
 
     def carried(self) -> tuple[Stake, ...]:
         """Once over: the stakes that stay on the layout for the next round."""
@@ -389,12 +491,16 @@ class Opened(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ShoeRules:
-    """The pack that a game is dealt from: `decks` × 52 cards; `every_round` a fresh one (a machine, a single deck),
-    else cut by a bettor, with `white_depth` cards behind the white card."""
+    """The pack that a game is dealt from: `decks` × 52 cards, with `white_depth` of them behind the white card.
+
+    `every_round` a fresh one: a machine, or a single deck. A `machine` shuffles by itself: nobody cuts, and its
+    ceremony is that of being loaded, not of every round.
+    """
 
     decks: int
     every_round: bool = False
     white_depth: int | None = None
+    machine: bool = False
 
 
 def no_shoe(options: Any) -> ShoeRules | None:
@@ -402,9 +508,209 @@ def no_shoe(options: Any) -> ShoeRules | None:
     return None
 
 
+def seats_of(round_: Any) -> Mapping[str, int]:
+    """Who sits where, as the round was told."""
+    return cast(Round, round_).seats
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """What a game without cards throws: `count` numbers, each from `least` to `most` and as likely as any other.
+
+    `null` if the public record tells of throws that did not count.
+    """
+
+    count: int
+    least: int
+    most: int
+    null: bool = False
+
+    def allows(self, value: int) -> bool:
+        """Whether this is a number that can be thrown."""
+        return self.least <= value <= self.most
+
+
+def no_throw(options: Any) -> Throw | None:
+    """The throw of a game of cards."""
+    return None
+
+
+def no_seconds(round_: Any) -> int | None:
+    """The time of a game whose options set none."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Imbalance:
+    """What one of two sides has more than the other, in cents, and the `limit` of that; it was `reached` if nothing
+    more could be laid on the heavier side, or something had to be taken off it."""
+
+    difference: int
+    limit: int
+    reached: bool
+
+
+def no_imbalance(round_: Any) -> Imbalance | None:
+    """Of a game that sets no limit between two sides."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRules:
+    """The progressive jackpot that a game feeds: when nothing is left of it, it restarts from `minimum` cents.
+
+    `terms` are whatever else all tables of one jackpot must agree in.
+    """
+
+    minimum: int
+    terms: tuple[Any, ...] = ()
+
+
+def no_pool(options: Any) -> PoolRules | None:
+    """The jackpot of a game that has none."""
+    return None
+
+
+def may_carry(options: Any) -> bool:
+    """Whether stakes may be carried at all, on the spots that carry: of a game whose options do not say."""
+    return True
+
+
+def lies_anywhere(lying: Sequence[Stake], stake: Stake) -> None:
+    """Whether a carried stake may lie beside these: wherever it is."""
+
+
+def whole_result(round_: Any) -> dict[str, Any]:
+    """What everybody may know of the end of a round that hides nothing."""
+    result: dict[str, Any] = round_.result()
+    return result
+
+
+def no_edges(options: Any) -> Mapping[str, Edge]:
+    """The figures of a game of which nobody knows any."""
+    return {}
+
+
+def in_box(bet: Words, box: int) -> Words:
+    """A bet and the box that it lies in, where it is called so."""
+    return say("%(bet)s, box %(box)s", bet=bet, box=box)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One item of `decisions` of the public record, read but not yet understood: `at` what place of the layout."""
+
+    by: str
+    do: str
+    box: int | None = None
+    hand: int = 0
+    amount: int | None = None
+
+
+class Decisions(Protocol):
+    """What a game knows of the decisions in a public record."""
+
+    def action_of(self, round_: Any, item: Decision) -> Action | None:
+        """The action that an item of the record is in this round; None if the game has no such decision."""
+
+    def lets_pass(self, round_: Any, item: Decision, before: Sequence[Decision]) -> bool:
+        """Whether whoever comes with this item lets pass what the round waits for: it takes the automatic decision.
+
+        `before` are the items that came before it in the record, those included that were refused.
+        """
+
+    def item_of(self, round_: Any, action: Action) -> Decision | None:
+        """How a record writes an action that was taken in this round; None if it is none of its decisions."""
+
+    def all_decided(self, round_: Any) -> bool:
+        """Whether nobody will be asked any more: what the round owes now is the bank's own, or the end."""
+
+    def is_put_aside(self, round_: Any, draw: DrawCard) -> bool:
+        """Whether this card is void as it comes out (it lay face up, or was not due): a record knows nothing of it."""
+
+
+class NoDecisions:
+    """The decisions of a game in which nobody has any."""
+
+    def action_of(self, round_: Any, item: Decision) -> Action | None:
+        return None
+
+    def lets_pass(self, round_: Any, item: Decision, before: Sequence[Decision]) -> bool:
+        return False
+
+    def item_of(self, round_: Any, action: Action) -> Decision | None:
+        return None
+
+    def all_decided(self, round_: Any) -> bool:
+        return True
+
+    def is_put_aside(self, round_: Any, draw: DrawCard) -> bool:
+        return False
+
+
+def nothing(round_: Any, box: int | None) -> Action | None:
+    """What is done where the round itself does not change."""
+    return None
+
+
+def no_spot(round_: Any) -> frozenset[str]:
+    """The spots of a round in which everybody sees what everybody has laid."""
+    return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """One thing that may go wrong in a round, and what the rules order then; the pit rules that it has happened.
+
+    `says` is what happened, `orders` what follows (worked out from the round where an option of the house decides it),
+    `article` who orders it. `applies` says of a round that is not over whether it can have happened by now. `deed` is
+    the house's action that carries it out; where there is none the round goes on, as the rules say. `boxes` are those
+    that it may have happened to, if one must be named. `next_card` holds where the card that is due next is the one
+    meant: that card then lies face up. With `shoe` the cards are changed when the round is over. The stakes on
+    `secret` spots are not told, as nobody but their bettors knows of them now.
+    """
+
+    name: str
+    says: Words
+    orders: Words | Callable[[Any], Words]
+    article: str
+    applies: Callable[[Any], bool]
+    deed: Callable[[Any, int | None], Action | None] = nothing
+    boxes: Callable[[Any], Sequence[int]] | None = None
+    next_card: Callable[[Any], bool] | None = None
+    shoe: bool = False
+    secret: Callable[[Any], frozenset[str]] = no_spot
+
+    def ordered(self, round_: Any) -> Words:
+        """What follows, under the options of this round."""
+        return self.orders if isinstance(self.orders, Words) else self.orders(round_)
+
+    def happened(self, box: int | None) -> Words:
+        """What happened, and in which box if one was named."""
+        return self.says if box is None else say("%(what)s: box %(box)s", what=self.says, box=box)
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game of the house, as `tables.games.GAMES` lists it."""
+    """One game of the house, as `tables.games.GAMES` lists it.
+
+    `deeds` are the actions that a player may ask for by name over his socket, beside placing bets; `steps` those of
+    the house, and what the seats tell a round. Where a game is not `dealt_unstaked` betting stays open until somebody
+    has laid a stake. `seating` says, of a round when betting closes, who sits where for its bets, as its record tells.
+    `check_carried` raises Refused for a carried stake that a record lays where it cannot lie beside those before it.
+    `carries` says whether options let a stake stay for another round at all.
+    `throw` is what a game without cards throws, sealed before it counts; `seconds` says how long a phase of a round
+    takes where an option of the game sets it. `imbalance` says how far two sides of a round are apart where that is
+    limited. `lost_throw` is what the house does when the sealed throw cannot be
+    opened, and nobody will ever know what it was. `unrecorded` is the article that forbids bettors to record results:
+    then the table shows none. `edges` says what the house keeps of each bet that options sell, by its spot.
+
+    With `private_hands` a hand that was not opened stays its bettor's own when the round is over: each round has one
+    fresh deck, which is opened card by card, to each viewer those that his views have shown him. `public_result` is
+    what of `Round.result` everybody may know; it is kept for the lists. `in_box` names a bet with its box; `grown`
+    are the titles of what grows out of a stake and is paid under a name of its own. `irregularities` are those that the
+    pit can rule on; what the rules meet by themselves (a bet after closing, a pack that runs out) is not among them.
+    """
 
     slug: str
     title: Words
@@ -412,10 +718,44 @@ class Game:
     editions: tuple[str, ...]
     options: type[Any]
     opened: Opened
-    actions: tuple[type[Action], ...]
+    deeds: tuple[type[Action], ...]
+    steps: tuple[type[Action], ...]
     articles: Mapping[str, Article]
     spots: Mapping[str, Spot]
     shoe: Callable[[Any], ShoeRules | None] = no_shoe
+    decisions: Decisions = NoDecisions()
+    dealt_unstaked: bool = True
+    seating: Callable[[Any], Mapping[str, int]] = seats_of
+    check_carried: Callable[[Sequence[Stake], Stake], None] = lies_anywhere
+    carries: Callable[[Any], bool] = may_carry
+    pool: Callable[[Any], PoolRules | None] = no_pool
+    throw: Callable[[Any], Throw | None] = no_throw
+    seconds: Callable[[Any], int | None] = no_seconds
+    imbalance: Callable[[Any], Imbalance | None] = no_imbalance
+    lost_throw: Action = Void(reason="the sealed throw cannot be opened")
+    unrecorded: str = ""
+    private_hands: bool = False
+    edges: Callable[[Any], Mapping[str, Edge]] = no_edges
+    public_result: Callable[[Any], dict[str, Any]] = whole_result
+    in_box: Callable[[Words, int], Words] = in_box
+    grown: Mapping[str, Words] = field(default_factory=dict)
+    irregularities: tuple[Irregularity, ...] = ()
+
+    def called(self, spot: str, box: int | None) -> Words:
+        """The bet on this spot in words, with its box where the spot belongs to one."""
+        if spot in self.grown:
+            return self.in_box(self.grown[spot], box) if box is not None else self.grown[spot]
+        there = self.spots[spot]
+        return self.in_box(there.title, box) if there.boxed and box is not None else there.title
+
+    def irregularity(self, name: str) -> Irregularity | None:
+        """One of those that the pit can rule on; None if this game has none of that name."""
+        return next((one for one in self.irregularities if one.name == name), None)
+
+    @property
+    def actions(self) -> tuple[type[Action], ...]:
+        """All actions that may stand in a log of this game."""
+        return (PlaceBet, *self.deeds, *self.steps)
 
 
 @dataclass(frozen=True, slots=True)

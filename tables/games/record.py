@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from . import GAMES
@@ -20,17 +21,26 @@ from .options import options_json, read_options
 from .protocol import (
     HOUSE,
     Action,
+    Chance,
     CloseBets,
+    Decision,
     Draw,
     DrawCard,
+    Due,
     Game,
+    Meter,
+    NullThrow,
     Opening,
     OptionError,
     PlaceBet,
     Refused,
     Round,
+    Seal,
+    ShoeRules,
     Stake,
     Step,
+    Tempo,
+    Unseal,
     Void,
 )
 from .words import say
@@ -47,19 +57,15 @@ DECISIONS = frozenset(
 """Every `do` that the format knows, of whatever game."""
 
 
+A_BETTOR_CALLED_HOUSE = "\0house"
+"""How the rules know a bettor whose name in the record is that of the house."""
+
+
 class RecordError(ValueError):
     """The record cannot be read or played: what is wrong, and where."""
 
 
 # ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """One item of `decisions`."""
-
-    by: str
-    do: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +76,10 @@ class Entry:
     options: Any
     seats: Mapping[str, int]
     bets: tuple[Stake, ...]
-    chance: tuple[Card, ...]
+    chance: tuple[Card | int | None, ...]
     decisions: tuple[Decision, ...]
     first_round: bool
+    pool: int | None = None
 
 
 def read(record: Any) -> Entry:
@@ -84,7 +91,7 @@ def read(record: Any) -> Entry:
         raise RecordError(f"game: there is no game {slug!r}")
     options = _options(game, record)
     seats = _seats(options, _key(record, "seats", dict, {}))
-    bets = tuple(_bet(game, bet, f"bets[{at}]") for at, bet in enumerate(_key(record, "bets", list)))
+    bets = tuple(_bet(game, options, bet, f"bets[{at}]") for at, bet in enumerate(_key(record, "bets", list)))
     if len({bet.bet for bet in bets}) != len(bets):
         raise RecordError("bets: two have the same id")
     return Entry(
@@ -92,10 +99,22 @@ def read(record: Any) -> Entry:
         options,
         seats,
         bets,
-        _cards(game, options, _key(record, "chance", list)),
+        _chance(game, options, _key(record, "chance", list)),
         tuple(_decision(item, f"decisions[{at}]") for at, item in enumerate(_key(record, "decisions", list, []))),
         _key(record, "first_round", bool, False),
+        _pool(game, options, record),
     )
+
+
+def _pool(game: Game, options: Any, record: Mapping[str, Any]) -> int | None:
+    """What the meter of the jackpot showed; left out, its minimum. None if the game has no jackpot."""
+    rules = game.pool(options)
+    if rules is None:
+        return None
+    pool = _key(_key(record, "jackpot", dict, {}), "pool", int, rules.minimum, "jackpot")
+    if pool < 0:
+        raise RecordError("jackpot.pool is below zero")
+    return pool
 
 
 def _key(data: Mapping[str, Any], key: str, kind: type[T], default: T | None = None, where: str = "") -> T:
@@ -121,9 +140,15 @@ def _options(game: Game, record: Mapping[str, Any]) -> Any:
     if "edition" in record:
         given = {**given, "edition": _key(record, "edition", str)}
     try:
-        return read_options(game.options, given)
+        return _options_like(game.slug, json.dumps(given, sort_keys=True))
     except OptionError as error:
         raise RecordError(f"options: {error}") from error
+
+
+@lru_cache(maxsize=1024)
+def _options_like(game: str, written: str) -> Any:
+    """Options as they are written; many records of a file have the same."""
+    return read_options(GAMES[game].options, json.loads(written))
 
 
 def _seats(options: Any, given: Mapping[str, Any]) -> Mapping[str, int]:
@@ -135,23 +160,33 @@ def _seats(options: Any, given: Mapping[str, Any]) -> Mapping[str, int]:
         if seat in taken:
             raise RecordError(f"seats: two bettors in seat {seat}")
         taken.add(seat)
-    return given
+    return {_bettor(who): seat for who, seat in given.items()}
 
 
-def _bet(game: Game, data: Any, where: str) -> Stake:
+def _bettor(name: str) -> str:
+    return A_BETTOR_CALLED_HOUSE if name == HOUSE else name
+
+
+def _name(bettor: str) -> str:
+    return HOUSE if bettor == A_BETTOR_CALLED_HOUSE else bettor
+
+
+def _bet(game: Game, options: Any, data: Any, where: str) -> Stake:
     if type(data) is not dict:
         raise RecordError(f"{where} is not an object")
     name = _key(data, "spot", str, where=where)
     spot = game.spots.get(name)
     carried = _key(data, "carried", bool, False, where)
     box = _key(data, "box", int, where=where) if "box" in data else None
-    if carried and not (spot and spot.carries):
+    if carried and not (spot and spot.carries and game.carries(options)):
         raise RecordError(f"{where}: no stake is carried on {name}")
     if spot and spot.boxed and box is None:
         raise RecordError(f"{where}.box is missing")
+    if spot and not spot.boxed and (game.throw(options) or any(other.boxed for other in game.spots.values())):
+        box = None  # it belongs to the whole table, and the format knows no box of it
     return Stake(
         bet=_key(data, "id", str, where=where),
-        by=_key(data, "by", str, where=where),
+        by=_bettor(_key(data, "by", str, where=where)),
         spot=name,
         amount=_key(data, "amount", int, where=where),
         box=box,
@@ -159,9 +194,20 @@ def _bet(game: Game, data: Any, where: str) -> Stake:
     )
 
 
-def _cards(game: Game, options: Any, given: Sequence[Any]) -> tuple[Card, ...]:
+def _chance(game: Game, options: Any, given: Sequence[Any]) -> tuple[Card | int | None, ...]:
+    """Cards, or numbers that were thrown; None for a throw that did not count."""
     rules = game.shoe(options)
-    assert rules is not None, f"{game.slug} is not dealt from a shoe"
+    if rules is not None:
+        return _cards(rules, given)
+    throw = game.throw(options)
+    assert throw is not None, f"{game.slug} has neither cards nor throws"
+    for at, number in enumerate(given):
+        if not (type(number) is int and throw.least <= number <= throw.most) and not (throw.null and number is None):
+            raise RecordError(f"chance[{at}] is not from {throw.least} to {throw.most}")
+    return tuple(given)
+
+
+def _cards(rules: ShoeRules, given: Sequence[Any]) -> tuple[Card, ...]:
     cards = []
     for at, text in enumerate(given):
         try:
@@ -181,9 +227,14 @@ def _decision(data: Any, where: str) -> Decision:
     do = _key(data, "do", str, where=where)
     if do not in DECISIONS:
         raise RecordError(f"{where}: there is no decision {do!r}")
-    for number in ("box", "hand", "amount"):
-        _key(data, number, int, 0, where)
-    return Decision(_key(data, "by", str, where=where), do)
+    by = _key(data, "by", str, where=where)
+    return Decision(
+        by if do == "void" else _bettor(by),
+        do,
+        box=_key(data, "box", int, where=where) if "box" in data else None,
+        hand=_key(data, "hand", int, 0, where),
+        amount=_key(data, "amount", int, where=where) if "amount" in data else None,
+    )
 
 
 # ── Playing ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -193,31 +244,128 @@ def outcome_of(record: Any) -> dict[str, Any]:
     """Play one record and say what became of it, as the format describes. Raises RecordError."""
     entry = read(record)
     refused: dict[str, Refused] = {}
-    round_ = _bet_on(entry, refused)
-    no_decision: list[dict[str, Any]] = []
-    for at, decision in enumerate(entry.decisions):
-        if round_.over:
-            no_decision.append(_refusal({"decision": at}, "", "the round is over"))
-        elif decision.do == "void" and decision.by == HOUSE:
-            round_ = round_.apply(Void())
-        else:
-            no_decision.append(_refusal({"decision": at}, "", "no such decision in this game"))
-    if not round_.over:
-        round_, used = _dealt(round_, entry.chance)
-    else:
-        used = len(entry.chance)
+    play = _Play(entry, _bet_on(entry, refused))
+    not_taken = [
+        _refusal({"decision": at}, error.article, str(error.words))
+        for at in range(len(entry.decisions))
+        if (error := play.decide(at)) is not None
+    ]
+    play.finish()
     accepted = [bet for bet in entry.bets if bet.bet not in refused]
+    if entry.game.throw(entry.options) is not None:
+        accepted.sort(key=lambda bet: not bet.carried)  # the examples of these games tell them in the order they lie
     return {
-        "result": round_.result(),
-        **_accounts(round_, accepted),
+        "result": _told(play.round.result()),
+        **_accounts(play.round, accepted),
         "refused": [
             _refusal({"id": bet.bet}, refused[bet.bet].article, str(refused[bet.bet].words))
             for bet in entry.bets
             if bet.bet in refused
         ]
-        + no_decision,
-        "chance_used": used,
+        + not_taken,
+        "chance_used": play.used,
     }
+
+
+class _Play:
+    """A round that is played on with the cards and the decisions of a record; `used` cards have been dealt of them."""
+
+    def __init__(self, entry: Entry, round_: Round) -> None:
+        self.round = round_
+        self.used = 0
+        self._chance = entry.chance
+        self._thrown = entry.game.throw(entry.options)
+        self._pool = entry.pool
+        self._decisions = entry.decisions
+        self._knows = entry.game.decisions
+        self._nothing_dealt = round_.over
+        self._void = False
+
+    def decide(self, at: int) -> Refused | None:
+        """Take decision `at` of the list, all before it having been taken; why it was refused, if it was.
+
+        Whatever the house owes to people comes first, and those whom it passes over take the automatic decision. The
+        bank does not play before the list has ended. A void that is the first decision takes what there is of the deal.
+        """
+        item = self._decisions[at]
+        voids = item.do == "void" and item.by == HOUSE
+        if self._void or (self._nothing_dealt and not voids):
+            return Refused("", say("The round is over"))
+        if not (self._nothing_dealt or (voids and at == 0)):
+            self._serve()
+            before = self._decisions[:at]
+            while self._knows.lets_pass(self.round, item, before):
+                self._do(self.round.overdue())
+                self._serve()
+        if voids:
+            self._end_void()
+            return None
+        action = self._knows.action_of(self.round, item)
+        if action is None:
+            return Refused("", say("There is no such decision in this game"))
+        try:
+            self.round = self.round.apply(action)
+        except Refused as error:
+            return error
+        return None
+
+    def _end_void(self) -> None:
+        self._void = True
+        if not self._nothing_dealt:
+            self.round = self.round.apply(Void())
+            self.used = len(self._chance)
+
+    def finish(self) -> None:
+        """Play to the end: whoever is still asked takes the automatic decision."""
+        while not self.round.over:
+            self._do(self.round.due() or self.round.overdue())
+
+    def _serve(self) -> None:
+        """Do what the house owes until it waits for somebody, or nobody will be asked any more."""
+        while not self._knows.all_decided(self.round) and (due := self.round.due()) is not None:
+            self._do(due)
+
+    def _do(self, due: Due | None) -> None:
+        match due:
+            case Step(action):
+                self.round = self.round.apply(action)
+            case Draw(Chance.POOL):
+                assert self._pool is not None, "this game has no jackpot"
+                self.round = self.round.apply(Meter(pool=self._pool))
+            case Draw(Chance.SEAL):
+                self.round = self.round.apply(Seal(commitment=""))
+            case Draw(Chance.OPEN):
+                self._throw()
+            case Draw():
+                if self.used == len(self._chance):
+                    raise RecordError(f"chance: {self.used} cards are too few")
+                card = self._chance[self.used]
+                assert isinstance(card, Card)
+                self.round = self.round.apply(DrawCard(card=card))
+                self.used += 1
+            case None:
+                raise AssertionError(f"nothing is due in {self.round.phase}")
+
+    def _throw(self) -> None:
+        """The next throw of the list; one that did not count is thrown again."""
+        throw = self._thrown
+        assert throw is not None, "this game throws nothing"
+        if self._chance[self.used : self.used + 1] == (None,):
+            self.round = self.round.apply(NullThrow())
+            self.used += 1
+            return
+        values = self._chance[self.used : self.used + throw.count]
+        if len(values) < throw.count:
+            raise RecordError(f"chance: {len(self._chance)} numbers are too few")
+        self.round = self.round.apply(Unseal(values=tuple(value for value in values if isinstance(value, int))))
+        self.used += throw.count
+
+
+def _told(result: dict[str, Any]) -> dict[str, Any]:
+    """The result with bettors called as in the record."""
+    if (jackpot := result.get("jackpot")) is not None:
+        jackpot["prizes"] = {_name(who): prize for who, prize in jackpot["prizes"].items()}
+    return result
 
 
 def _refusal(what: dict[str, Any], article: str, reason: str) -> dict[str, Any]:
@@ -225,28 +373,46 @@ def _refusal(what: dict[str, Any], article: str, reason: str) -> dict[str, Any]:
 
 
 def _bet_on(entry: Entry, refused: dict[str, Refused]) -> Round:
-    """The round when betting has closed; carried stakes lie there first."""
-    carried = []
+    """The round when betting has closed, void if nothing is dealt; carried stakes lie there first."""
+    carried: list[Stake] = []
     for bet in entry.bets:
         if bet.carried:
             try:
                 _check_carried(entry, bet)
+                entry.game.check_carried(carried, bet)
                 carried.append(bet)
             except Refused as error:
                 refused[bet.bet] = error
     round_: Round = entry.game.opened(
         entry.options, Opening(entry.seats, tuple(carried), first_round=entry.first_round)
     )
-    for bet in entry.bets:
+    if round_.due() == Draw(Chance.SEAL):
+        round_ = round_.apply(Seal(commitment=""))
+    single = set()
+    for bet in sorted(entry.bets, key=lambda bet: _needs_another(entry.game, bet)):
         if not bet.carried:
+            place = (bet.by, bet.spot, bet.box)
             try:
+                if place in single:
+                    raise Refused("", say("This bettor has a stake there already"))
                 round_ = round_.apply(PlaceBet(bet.by, bet=bet.bet, spot=bet.spot, amount=bet.amount, box=bet.box))
+                if entry.game.spots[bet.spot].single:
+                    single.add(place)
             except Refused as error:
                 refused[bet.bet] = error
     round_ = round_.apply(CloseBets())
     for refusal in round_.refusals:
         refused[refusal.bet] = Refused(refusal.why.article, refusal.why.words)
+    match round_.due():
+        case Step(Void() as void):
+            round_ = round_.apply(void)
     return round_
+
+
+def _needs_another(game: Game, bet: Stake) -> bool:
+    """Whether a bet is accepted only with another on the table, wherever that stands in the list."""
+    spot = game.spots.get(bet.spot)
+    return spot is not None and bool(spot.needs)
 
 
 def _check_carried(entry: Entry, bet: Stake) -> None:
@@ -257,35 +423,25 @@ def _check_carried(entry: Entry, bet: Stake) -> None:
         raise Refused("", say("This layout has no box %(box)s", box=bet.box))
 
 
-def _dealt(round_: Round, chance: Sequence[Card]) -> tuple[Round, int]:
-    """The round played to its end with these cards, and how many it took; nobody decides anything himself."""
-    used = 0
-    while not round_.over:
-        match round_.due() or round_.overdue():
-            case Step(action):
-                round_ = round_.apply(action)
-            case Draw():
-                if used == len(chance):
-                    raise RecordError(f"chance: {used} cards are too few")
-                round_ = round_.apply(DrawCard(card=chance[used]))
-                used += 1
-            case None:
-                raise AssertionError(f"nothing is due in {round_.phase}")
-    return round_, used
-
-
 def _accounts(round_: Round, accepted: Sequence[Stake]) -> dict[str, Any]:
-    """What each accepted bet and each bettor got; what was trimmed when betting closed came back too."""
-    paid = {payout.bet: payout for payout in round_.payouts()}
+    """What each accepted bet and each bettor got, with all that grew out of a bet (doubles, splits, insurance); what
+    was trimmed when betting closed came back too."""
+    paid: dict[str, tuple[int, int]] = {}
+    for payout in round_.payouts():
+        laid, back = paid.get(payout.bet, (0, 0))
+        paid[payout.bet] = (laid + payout.stake, back + payout.returned)
+    lying = {stake.bet: stake.amount for stake in round_.stakes()}
+    carried = {stake.bet: stake.amount for stake in round_.carried()}
     bets = []
     staked: dict[str, int] = {}
     returned: dict[str, int] = {}
     for bet in accepted:
-        payout = paid.get(bet.bet)
-        back = bet.amount if payout is None else bet.amount - payout.stake + payout.returned
-        bets.append({"id": bet.bet, "returned": back, "carried": payout.carried if payout else 0})
-        staked[bet.by] = staked.get(bet.by, 0) + (0 if bet.carried else bet.amount)
-        returned[bet.by] = returned.get(bet.by, 0) + back
+        laid, back = paid.get(bet.bet, (0, 0))
+        back += bet.amount - lying.get(bet.bet, 0)
+        who = _name(bet.by)
+        bets.append({"id": bet.bet, "returned": back, "carried": carried.get(bet.bet, 0)})
+        staked[who] = staked.get(who, 0) + (0 if bet.carried else max(bet.amount, laid))
+        returned[who] = returned.get(who, 0) + back
     return {"bets": bets, "staked": staked, "returned": returned}
 
 
@@ -341,15 +497,31 @@ def record_of(game: Game, options: Any, opening: Opening, actions: Iterable[Acti
     """
     round_: Round = game.opened(options, opening)
     before = round_
-    chance = []
-    closed = False
+    throw = game.throw(options)
+    chance: list[str | int | None] = []
+    decisions = []
+    closed = dealt = False
+    pool = None
     for action in actions:
         if not closed:
             before = round_
+        elif isinstance(action, DrawCard):
+            dealt = True
+            if not game.decisions.is_put_aside(round_, action):
+                chance.append(str(action.card))
+        elif (item := game.decisions.item_of(round_, action)) is not None:
+            decisions.append(_decided(item))
+        match action:
+            case Meter():
+                pool = action.pool
+            case Unseal():
+                chance.extend(action.values)
+            case NullThrow() if throw is not None and throw.null:
+                chance.append(None)
+        if isinstance(action, Void) and (dealt or throw or round_.due() != Step(action)):
+            decisions.append({"by": HOUSE, "do": "void"})
         round_ = round_.apply(action)
-        if closed and isinstance(action, DrawCard):
-            chance.append(str(action.card))
-        closed = closed or isinstance(action, CloseBets)
+        closed = isinstance(action, CloseBets) or (closed and round_.tempo is not Tempo.BETTING)
     if not round_.over:
         raise ValueError("only a round that is over has a record")
     written = options_json(options)
@@ -357,25 +529,40 @@ def record_of(game: Game, options: Any, opening: Opening, actions: Iterable[Acti
         "game": game.slug,
         "edition": written.pop("edition"),
         "options": written,
-        "seats": dict(before.seats),
-        "bets": [_written(before, stake) for stake in before.stakes()],
+        "seats": dict(game.seating(before)),
+        "bets": [_written(game, options, before, stake) for stake in before.stakes()],
         "chance": chance,
-        "decisions": [{"by": HOUSE, "do": "void"}] if round_.is_void else [],
+        "decisions": decisions,
         "first_round": opening.first_round,
     }
-    taken_down = {refusal.bet for refusal in round_.refusals}
-    lay = [stake for stake in before.stakes() if stake.bet not in taken_down]
-    played = outcome_of(record)
-    if {key: played[key] for key in ("bets", "staked", "returned")} != _accounts(round_, lay):
-        written["imbalance_limit"] = None
-        record["bets"] = [_written(before, stake) for stake in round_.stakes()]
+    if pool is not None:
+        record["jackpot"] = {"pool": pool}
+    if "imbalance_limit" in written:
+        taken_down = {refusal.bet for refusal in round_.refusals}
+        lay = [stake for stake in before.stakes() if stake.bet not in taken_down]
+        played = outcome_of(record)
+        if {key: played[key] for key in ("bets", "staked", "returned")} != _accounts(round_, lay):
+            written["imbalance_limit"] = None
+            record["bets"] = [_written(game, options, before, stake) for stake in round_.stakes()]
     return record
 
 
-def _written(round_: Round, stake: Stake) -> dict[str, Any]:
+def _decided(item: Decision) -> dict[str, Any]:
+    decision: dict[str, Any] = {"by": item.by, "do": item.do}
+    if item.box is not None:
+        decision["box"] = item.box
+    if item.hand:
+        decision["hand"] = item.hand
+    if item.amount is not None:
+        decision["amount"] = item.amount
+    return decision
+
+
+def _written(game: Game, options: Any, round_: Round, stake: Stake) -> dict[str, Any]:
     bet: dict[str, Any] = {"id": stake.bet, "by": stake.by, "spot": stake.spot, "amount": stake.amount}
-    if stake.box is not None and (stake.carried or round_.seats.get(stake.by) == stake.box):
+    boxed = game.spots[stake.spot].boxed or stake.carried
+    if stake.box is not None and (boxed or round_.seats.get(stake.by) == stake.box):
         bet["box"] = stake.box
-    if stake.carried:
+    if stake.carried and game.carries(options):
         bet["carried"] = True
     return bet
