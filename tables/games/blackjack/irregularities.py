@@ -1,0 +1,109 @@
+"""What may go wrong in a round of Blackjack, and what follows (docs/regulation/blackjack.md, section 9)."""
+
+from __future__ import annotations
+
+from tables.games.protocol import Action, Chance, Draw, Irregularity, Void
+from tables.games.words import Words, say
+
+from .phases import Overdraw, Phase
+from .round import BlackjackRound
+
+BEFORE_THE_CARDS = frozenset({Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL})
+PLAYING = frozenset({Phase.DEAL, Phase.EARLY_WINDOW, Phase.PLAYER_TURNS, Phase.BANK_SECOND, Phase.BANK_DRAW})
+
+CANCELLED = say("a mistake that cannot be put right").text
+
+
+def always(round_: BlackjackRound) -> bool:
+    """At any time of a round."""
+    return True
+
+
+def face_up_may_come(round_: BlackjackRound) -> bool:
+    """Whether a card of the round is sure to come out still."""
+    return round_.phase in BEFORE_THE_CARDS
+
+
+def is_dealt(round_: BlackjackRound) -> bool:
+    """Whether the card that is due goes to a box or to the bank, and is not burnt."""
+    dealing = round_.phase in (Phase.DEAL, Phase.PLAYER_TURNS, Phase.BANK_DRAW)
+    return dealing and round_.due() == Draw(Chance.CARD)
+
+
+def of_face_up(round_: BlackjackRound) -> Words:
+    """The very first card after a shuffle may be played."""
+    if round_.options.exposed_first_card_valid and round_.opening.first_round:
+        return say("It is void and removed, and the next card replaces it; the very first card after a shuffle plays")
+    return say("It is void and removed, and the next card replaces it")
+
+
+def playing(round_: BlackjackRound) -> bool:
+    """Whether cards lie on the boxes."""
+    return round_.phase in PLAYING
+
+
+def bank_stands(round_: BlackjackRound) -> bool:
+    """Whether the bank stands, and could wrongly have drawn."""
+    return round_.phase is Phase.RESULT and round_.may_overdraw
+
+
+def of_unseen(round_: BlackjackRound) -> Words:
+    """The house says what becomes of a card that nobody has seen."""
+    if round_.options.unseen_overdraw_valid:
+        return say("It stays the next card of the shoe, and the earlier total stands")
+    return say("It is burnt, and the earlier total stands")
+
+
+def cancelled(round_: BlackjackRound, box: int | None) -> Action:
+    return Void(reason=CANCELLED)
+
+
+def shown(round_: BlackjackRound, box: int | None) -> Action:
+    return Overdraw(shown=True)
+
+
+def unseen(round_: BlackjackRound, box: int | None) -> Action:
+    return Overdraw(shown=False)
+
+
+IRREGULARITIES = (
+    Irregularity(
+        "face_up",
+        say("A card lies face up in the shoe"),
+        of_face_up,
+        "5(1)(1)",
+        face_up_may_come,
+        next_card=is_dealt,
+    ),
+    Irregularity(
+        "wrong_box",
+        say("A card went to the wrong box, or a box was left out, and nothing was decided on it"),
+        say("The cards are shifted to where they belong, and the stakes stand"),
+        "5(1)(2)",
+        playing,
+    ),
+    Irregularity(
+        "cancelled",
+        say("A mistake that cannot be put right"),
+        say("The round is void: all stakes are returned, and prizes that were paid already are taken back"),
+        "5(1)(2)",
+        always,
+        cancelled,
+    ),
+    Irregularity(
+        "overdraw_shown",
+        say("The bank has drawn on 17 or more and shown the card"),
+        say("The card is void and removed, and the earlier total stands"),
+        "6(1)",
+        bank_stands,
+        shown,
+    ),
+    Irregularity(
+        "overdraw_unseen",
+        say("The bank has drawn on 17 or more, and has not shown the card"),
+        of_unseen,
+        "6(1)",
+        bank_stands,
+        unseen,
+    ),
+)

@@ -1,0 +1,676 @@
+"""Who sees what of a round of Blackjack (rulebook, section 4, "What is shown to whom").
+
+A `View` is all that the felt needs for one viewer, and holds nothing that he may not see: a card that lies face down
+for him is a `CardView` without a face, and nothing else in the tree depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from tables.games.cards import Card
+from tables.games.cutting import CutView
+from tables.games.money import Odds
+from tables.games.options import amount_for
+from tables.games.protocol import HOUSE, UNPLAYED, Action, Offers, Payout, Refusal, Stake, Step
+from tables.games.stakes import Menu, OwnStake
+from tables.games.words import Note, Words, say
+
+from . import bank, betting, window
+from .bets import EVEN, FIVE_CARDS, MAIN, SPOTS, SURRENDERED
+from .boxes import Box, laid_out, why_decides, wins_prize
+from .hands import LIMIT, Hand, is_blackjack, points
+from .phases import Claim, Double, EvenMoney, Follow, InHand, Insurance, Match, Pay, Phase, Split, Surrender
+from .settling import hand_part, is_shown
+
+if TYPE_CHECKING:
+    from .round import BlackjackRound
+
+
+class End(StrEnum):
+    """How it ended for a stake."""
+
+    WON = "won"
+    LOST = "lost"
+    PUSH = "push"
+    HALF = "half"  # half came back: surrendered, or doubled against a blackjack of the bank (10(7))
+
+
+class Standing(StrEnum):
+    """Where a hand stands."""
+
+    WAITS = "waits"  # its turn has not come
+    ACTS = "acts"  # its decider is asked now
+    DRAWS = "draws"  # the dealer owes it a card
+    STANDS = "stands"  # no card more: its own decision, 21, a double, a split ace
+    BLACKJACK = "blackjack"
+    BUST = "bust"
+    SURRENDERED = "surrendered"
+    PAID = "paid"  # nothing of it is open any more: special prize, even money, claims
+    ENDED = "ended"  # compared with the bank
+
+
+# ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """One card on the felt. `face` None: its back. `sideways`: the one card after a double (17(1))."""
+
+    face: Card | None
+    sideways: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandStake:
+    """One bettor's stake on one hand, in cents. `open`: not decided yet. `end`, `why`: how it ended for him.
+
+    `doubled` of the amount was laid down to double; `single` if he rides with his single stake on a hand that its
+    decider doubled (R17).
+    """
+
+    by: str
+    amount: int
+    doubled: int = 0
+    single: bool = False
+    open: bool = True
+    end: End | None = None
+    why: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """One hand of a box; `number` counts from 0, left to right.
+
+    `total` counts the cards that this viewer sees once he sees the first two, `soft` if an ace counts 11 in it.
+    `note` says why it takes no card more, or what it got; `automatic` if the time was over and it stood by itself.
+    """
+
+    number: int
+    cards: tuple[CardView, ...]
+    standing: Standing
+    stakes: tuple[HandStake, ...]
+    total: int | None = None
+    soft: bool = False
+    doubled: bool = False
+    split: bool = False
+    prize: bool = False
+    automatic: bool = False
+    note: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BettorView:
+    """One bettor on a box, nearest to the bank first; `amount` is his main stake in cents.
+
+    `decides` while he would take the decisions; after betting has closed it is settled. `follows`: what he has asked
+    to be done by itself. `insured` cents of insurance. `asked` if an answer of his is waited for now.
+    """
+
+    by: str
+    amount: int
+    seated: bool
+    decides: bool
+    follows: bool = False
+    insured: int = 0
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoxView:
+    """One box of the layout.
+
+    `seated` is who sits at it, with or without a stake. `decider_why` says which rule of art. 20 makes the decider
+    decide. `acts` if it is this box's turn. `surrendered` once it was given up. `holder`: whoever may hold the cards
+    (3(4), 20(1)(3)); None if only the dealer handles them.
+    """
+
+    number: int
+    seated: str | None
+    bettors: tuple[BettorView, ...]
+    decider: str | None
+    decider_why: Note | None
+    holder: str | None
+    hands: tuple[HandView, ...]
+    acts: bool = False
+    full: bool = False
+    surrendered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BankView:
+    """The bank's cards. `total` counts those that lie open; `soft` if an ace counts 11 in it."""
+
+    cards: tuple[CardView, ...]
+    total: int | None = None
+    soft: bool = False
+    blackjack: bool = False
+    note: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpotView:
+    """One spot of one box that is sold here: what it pays, its limits, what lies on it and how it ended.
+
+    `key` names it on the page. Amounts in cents; `most` None if there is no maximum.
+    """
+
+    name: str
+    box: int
+    title: Words
+    article: str
+    odds: tuple[Odds, ...]
+    least: int
+    most: int | None
+    total: int
+    bettors: int
+    end: End | None = None
+    why: Note | None = None
+
+    @property
+    def key(self) -> str:
+        return f"{self.name}-{self.box}"
+
+
+class Asks(StrEnum):
+    """What is being decided now, if anything."""
+
+    EARLY = "early"  # insurance, even money, surrender: everybody at once
+    TURN = "turn"  # the decider of the acting hand
+    MATCH_DOUBLE = "match_double"  # the others on the box: follow the double?
+    MATCH_SPLIT = "match_split"
+    CLAIM = "claim"  # the others on the box: five cards, take the half?
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is being decided now, of which box and hand, who is asked, and what happens if the time runs out."""
+
+    asks: Asks
+    box: int | None
+    hand: int | None
+    asked: tuple[str, ...]
+    automatic: Words
+
+
+# ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One decision that the viewer may take now.
+
+    `cost` cents leave his wallet for it; `returned` cents come back at once if it is taken (surrender, even money, a
+    claim). `means` tells what follows in words: what a double does, what becomes of a stake that does not match.
+    For insurance `action` has the least amount and `most` says how far it may go.
+    """
+
+    action: Action
+    cost: int = 0
+    returned: int = 0
+    means: Words | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """What concerns the viewer alone. `staked` is what he has in the round now, in cents, all that grew included.
+
+    `choices` are the decisions that he may take now, in the order of their buttons; `asked` if an answer of his is
+    waited for. `cut` are the first and last position at which he may cut, if he is asked. `decides` are the boxes
+    whose decider he is, `behind` those on which he has a stake and another decides. `doubles`, `splits`, `claims`:
+    what he has asked to be done by itself.
+    """
+
+    who: str
+    seat: int | None
+    ready: bool
+    staked: int
+    stakes: tuple[OwnStake, ...]
+    offers: Offers
+    cut: tuple[int, int] | None
+    asked: bool
+    choices: tuple[Choice, ...]
+    decides: tuple[int, ...]
+    behind: tuple[int, ...]
+    doubles: bool
+    splits: bool
+    claims: bool
+    refusals: tuple[Refusal, ...]
+    payouts: tuple[Payout, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The felt as one viewer sees it; `mine` is None for a mere spectator.
+
+    `procedure` is 1 or 2 (5(2)). `burnt` cards lie in the discard holder from this round and its ceremony, face down.
+    `stakes` are everybody's as placed, oldest first. `payouts` are what the house has paid and collected so far.
+    `notes` tell what happened beside the cards: the last round, a void, a card put away. `silence` while nobody may
+    talk (20(2)).
+    """
+
+    phase: Phase
+    procedure: int
+    cut: CutView | None
+    burn_owed: int
+    burnt: int
+    white_card: bool
+    last_round: bool
+    bank: BankView
+    boxes: tuple[BoxView, ...]
+    spots: tuple[SpotView, ...]
+    stakes: tuple[Stake, ...]
+    question: Question | None
+    silence: Note | None
+    ready: frozenset[str]
+    refusals: tuple[Refusal, ...]
+    payouts: tuple[Payout, ...]
+    void: bool
+    notes: tuple[Note, ...]
+    mine: Mine | None
+
+
+def seen(round_: BlackjackRound, who: str | None) -> View:
+    """The round as `who` may see it (None: a mere spectator)."""
+    boxes = round_.boxes if round_.closing is not None else laid_out(round_.options, round_.seats, round_.layout)
+    question = _question(round_)
+    paid = round_.payouts()
+    return View(
+        phase=round_.phase,
+        procedure=round_.options.deal_procedure,
+        cut=round_.ceremony.cutting.view if round_.ceremony and round_.ceremony.cutting else None,
+        burn_owed=max(round_.burn_owed, 0),
+        burnt=len(round_.burnt) + (len(round_.ceremony.burnt) if round_.ceremony else 0),
+        white_card=round_.white,
+        last_round=round_.is_last,
+        bank=_bank(round_),
+        boxes=tuple(_boxes(round_, boxes, question, who)),
+        spots=tuple(_spots(round_)),
+        stakes=round_.stakes(),
+        question=question,
+        silence=round_.silence,
+        ready=round_.ready if round_.closing is None else round_.window.ready,
+        refusals=round_.refusals,
+        payouts=paid,
+        void=round_.is_void,
+        notes=tuple(_notes(round_)),
+        mine=None if who is None else _mine(round_, boxes, who, question, paid),
+    )
+
+
+# ── The pack and the bank ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _bank(round_: BlackjackRound) -> BankView:
+    shown = round_.bank_shown
+    cards = tuple(CardView(card if at < len(shown) else None) for at, card in enumerate(round_.bank))
+    if not shown:
+        return BankView(cards)
+    total, soft = points(shown)
+    return BankView(cards, total, soft, is_blackjack(shown), _bank_note(shown))
+
+
+def _bank_note(shown: Sequence[Card]) -> Note | None:
+    """What the bank must do with the cards that it shows."""
+    if len(shown) < 2:
+        return None
+    total, soft = points(shown)
+    if is_blackjack(shown):
+        return Note("10(1)", say("The bank has a blackjack"))
+    if total > LIMIT:
+        return Note("R2", say("The bank is over 21 with %(total)s", total=total))
+    if bank.must_draw(shown):
+        return Note("6(1)", say("The bank must draw on %(total)s", total=total))
+    if soft and total == bank.STANDS_ON:
+        return Note("R4", say("The bank stands on a soft 17"))
+    return Note("6(1)", say("The bank has %(total)s and stands", total=total))
+
+
+# ── Boxes and hands ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _boxes(
+    round_: BlackjackRound, boxes: Sequence[Box], question: Question | None, who: str | None
+) -> Iterator[BoxView]:
+    staked = {box.number: box for box in boxes}
+    sitting = {seat: bettor for bettor, seat in round_.seats.items()}
+    acting = round_.acting if round_.phase is Phase.PLAYER_TURNS and not _pays_first(round_) else None
+    for number in range(1, round_.options.boxes + 1):
+        box = staked.get(number)
+        if box is None:
+            yield BoxView(number, sitting.get(number), (), None, None, None, ())
+            continue
+        decider = _decider(round_, box)
+        yield BoxView(
+            number,
+            sitting.get(number),
+            tuple(_bettors(round_, box, decider, question)),
+            decider,
+            why_decides(round_.options.shared_box_rule, box, decider),
+            box.seated,
+            tuple(_hands(round_, box, question, who)) if box.dealt else (),
+            acts=acting is not None and acting[0].number == number,
+            full=len(box.bettors) >= round_.options.max_bettors_per_box,
+            surrendered=box.surrendered,
+        )
+
+
+def _decider(round_: BlackjackRound, box: Box) -> str:
+    """Who decides for the box: whose stakes have all been paid is out of it (section 5)."""
+    for who in box.deciders:
+        bettor = box.bettor(who)
+        assert bettor is not None
+        if any(who in hand.stakes and hand_part(bettor.bet, hand) not in round_.paid for hand in box.hands):
+            return who
+    return box.deciders[0]
+
+
+def _bettors(round_: BlackjackRound, box: Box, decider: str, question: Question | None) -> Iterator[BettorView]:
+    for bettor in box.bettors:
+        who = bettor.who
+        follow = round_.follows.get(who)
+        asked = question is not None and who in question.asked
+        if asked and question is not None:
+            asked = (
+                window.is_asked_about(round_.options, round_.up, box, who)
+                if question.box is None
+                else question.box == box.number
+            )
+        yield BettorView(
+            who,
+            bettor.amount,
+            seated=who == box.seated,
+            decides=who == decider,
+            follows=follow is not None and (follow.doubles or follow.splits or follow.claims),
+            insured=box.insured.get(who, 0),
+            asked=asked,
+        )
+
+
+def _hands(round_: BlackjackRound, box: Box, question: Question | None, who: str | None) -> Iterator[HandView]:
+    for number, hand in enumerate(box.hands):
+        sees = _sees(round_, box, hand, who)
+        cards = tuple(
+            CardView(card if sees or at >= 2 else None, sideways=hand.doubled and at == 2)
+            for at, card in enumerate(hand.cards)
+        )
+        total, soft = points(hand.cards) if sees and len(hand.cards) >= 2 else (None, False)
+        yield HandView(
+            number,
+            cards,
+            _standing(round_, box, number, question, sees),
+            tuple(_hand_stakes(round_, box, hand)),
+            total,
+            soft,
+            doubled=hand.doubled,
+            split=hand.split,
+            prize=sees and wins_prize(round_.options, hand),
+            automatic=hand.stood == HOUSE,
+            note=_hand_note(round_, box, hand, sees),
+        )
+
+
+def _sees(round_: BlackjackRound, box: Box, hand: Hand, who: str | None) -> bool:
+    """Whether this viewer sees the first two cards: the bettors of the box do, the others once they are shown."""
+    if not round_.options.face_down or (who is not None and box.bettor(who) is not None):
+        return True
+    if len(hand.cards) < 2 and not hand.split:
+        return False
+    if round_.phase is Phase.SETTLED and not box.surrendered:
+        return True
+    return round_.is_after_window and is_shown(round_.options, round_.up, box, hand)
+
+
+def _standing(round_: BlackjackRound, box: Box, number: int, question: Question | None, sees: bool) -> Standing:
+    hand = box.hands[number]
+    if box.surrendered:
+        return Standing.SURRENDERED
+    if round_.phase in (Phase.BETTING, Phase.DEAL) or len(hand.cards) < 2 - hand.split:
+        return Standing.WAITS
+    if hand.is_over:
+        return Standing.BUST
+    if sees and hand.is_blackjack:
+        return Standing.BLACKJACK
+    if question is not None and (question.box, question.hand) == (box.number, number):
+        return Standing.ACTS
+    parts = [hand_part(bettor.bet, hand) for bettor in box.bettors if bettor.who in hand.stakes]
+    if round_.phase is Phase.SETTLED:
+        return Standing.ENDED
+    if all(part in round_.paid for part in parts):
+        return Standing.PAID
+    return _standing_in_order(round_, box, number)
+
+
+def _pays_first(round_: BlackjackRound) -> bool:
+    """Whether the dealer pays before he turns to the next hand: which that is nobody is told before."""
+    return round_.due() == Step(Pay())
+
+
+def _reached(round_: BlackjackRound) -> tuple[int, int]:
+    """The last hand with which all have seen something done."""
+    done = [
+        (box.number, number)
+        for box in round_.boxes
+        for number, hand in enumerate(box.hands)
+        if hand.stood or hand.doubled or len(hand.cards) > 2
+    ]
+    return max(done, default=(0, 0))
+
+
+def _standing_in_order(round_: BlackjackRound, box: Box, number: int) -> Standing:
+    """Before its turn it waits, after it it stands, whatever it is."""
+    if not round_.is_after_window:
+        return Standing.WAITS
+    if _pays_first(round_) and round_.phase is Phase.PLAYER_TURNS:
+        return Standing.STANDS if (box.number, number) <= _reached(round_) else Standing.WAITS
+    acting = round_.acting
+    if acting is None or (box.number, number) < (acting[0].number, acting[1]):
+        return Standing.STANDS
+    if (box.number, number) > (acting[0].number, acting[1]):
+        return Standing.WAITS
+    hand = box.hands[number]
+    return Standing.DRAWS if hand.owed or len(hand.cards) < 2 else Standing.WAITS
+
+
+def _hand_stakes(round_: BlackjackRound, box: Box, hand: Hand) -> Iterator[HandStake]:
+    for bettor in box.bettors:
+        laid = hand.stakes.get(bettor.who)
+        if laid is None:
+            continue
+        payout = round_.paid.get(hand_part(bettor.bet, hand))
+        yield HandStake(
+            bettor.who,
+            laid.total,
+            laid.doubled,
+            single=hand.doubled and not laid.doubled,
+            open=payout is None and not round_.over,
+            end=_end(payout, box.surrendered and bettor.who not in box.even) if payout else None,
+            why=payout.why if payout else None,
+        )
+
+
+def _end(payout: Payout, surrendered: bool = False) -> End:
+    if surrendered or 0 < payout.returned < payout.stake:
+        return End.HALF
+    if payout.returned == payout.stake:
+        return End.PUSH
+    return End.WON if payout.returned > payout.stake else End.LOST
+
+
+def _hand_note(round_: BlackjackRound, box: Box, hand: Hand, sees: bool) -> Note | None:
+    """Why the hand takes no card more, or what it got."""
+    if box.surrendered:
+        return Note("18(1)", say("Surrendered"))
+    if hand.stood == HOUSE:
+        return Note("time", say("The time was over: the hand stands"))
+    if not sees or len(hand.cards) < 2:
+        return None
+    if hand.is_over:
+        return Note("7(2)", say("%(total)s is over 21", total=hand.total))
+    if wins_prize(round_.options, hand):
+        return Note("15", say("Special prize"))
+    if hand.is_blackjack:
+        return Note("10(1)", say("A blackjack"))
+    if hand.doubled and not hand.owed:
+        return Note("6(4)(2)", say("One card only after a double"))
+    if hand.is_split_ace:
+        return Note("6(4)(3)", say("A split ace takes one card only"))
+    if hand.total == LIMIT:
+        return Note("6(4)(1)", say("No card is drawn to 21"))
+    return None
+
+
+# ── What is asked ───────────────────────────────────────────────────────────────────────────────────────────
+
+_AUTOMATIC = {
+    Asks.EARLY: say("Whoever says nothing takes nothing extra"),
+    Asks.TURN: say("The hand stands"),
+    Asks.MATCH_DOUBLE: say("Whoever does not match stays with his single stake"),
+    Asks.MATCH_SPLIT: say("Whoever does not match stays on the first hand"),
+    Asks.CLAIM: say("Nothing is claimed"),
+}
+
+
+def _question(round_: BlackjackRound) -> Question | None:
+    asked = round_.where.asked
+    if asked is None:
+        return None
+    return Question(asked.asks, asked.box, asked.hand, asked.who, _AUTOMATIC[asked.asks])
+
+
+# ── The layout ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _spots(round_: BlackjackRound) -> Iterator[SpotView]:
+    options = round_.options
+    for name, spot in SPOTS.items():
+        if not betting.is_sold(options, name):
+            continue
+        least, most = betting.least_bet(options, name), amount_for(options.max_bet, name)
+        for box in range(1, options.boxes + 1):
+            on = round_.layout.on(name, box)
+            payout = _beside(round_, name, box) if on and name != MAIN else None
+            yield SpotView(
+                name,
+                box,
+                spot.title,
+                spot.article,
+                spot.odds,
+                least,
+                most,
+                round_.layout.total(name, box),
+                len(on),
+                _end(payout) if payout else None,
+                payout.why if payout else None,
+            )
+
+
+def _beside(round_: BlackjackRound, name: str, box: int) -> Payout | None:
+    """How a side bet on a box ended: it ends alike for all who made it."""
+    for who in round_.layout.on(name, box):
+        stake = round_.layout.find(who, name, box)
+        if stake is not None:
+            return round_.paid.get((stake.bet, "first"))
+    return None
+
+
+def _notes(round_: BlackjackRound) -> Iterator[Note]:
+    if round_.aside:
+        yield Note("5(1)(1)", say("A card came out face up; it is void"))
+    if round_.overdraw is not None:
+        if round_.overdraw.shown:
+            yield Note("6(1)", say("The bank wrongly drew a card; it is removed"))
+        elif round_.options.unseen_overdraw_valid:
+            yield Note("6(1)", say("The bank wrongly drew a card; unseen, it stays the next one"))
+        else:
+            yield Note("6(1)", say("The bank wrongly drew a card; unseen, it is burnt"))
+    if round_.is_last:
+        yield Note("2(2)(1)", say("This is the last round of the shoe"))
+    if round_.void and round_.void.reason in UNPLAYED:
+        yield Note("", UNPLAYED[round_.void.reason])
+    elif round_.is_void:
+        if round_.closing is not None and not round_.boxes:
+            yield Note("void", say("Nobody has a main bet: nothing is dealt"))
+        else:
+            yield Note("5(1)(2)", say("The round is void: all stakes are returned"))
+
+
+# ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _mine(
+    round_: BlackjackRound, boxes: Sequence[Box], who: str, question: Question | None, paid: tuple[Payout, ...]
+) -> Mine:
+    betting_open = round_.phase is Phase.BETTING
+    offers = round_.offers(who)
+    follow = round_.follows.get(who) or Follow(who)
+    played = [box for box in boxes if box.bettor(who) is not None]
+    decided = tuple(box.number for box in played if _decider(round_, box) == who)
+    return Mine(
+        who=who,
+        seat=round_.seats.get(who),
+        ready=who in (round_.ready if round_.closing is None else round_.window.ready),
+        staked=sum(round_.laid(who).values()),
+        stakes=tuple(
+            OwnStake(
+                stake,
+                Menu(withdraw=True, lower=betting.may_lower(round_.options, stake)) if betting_open else Menu(),
+            )
+            for stake in round_.layout.of_bettor(who)
+        ),
+        offers=offers,
+        cut=(1, round_.options.decks * 52 - 1) if round_.offered_cut == who else None,
+        asked=question is not None and who in question.asked,
+        choices=tuple(_choices(round_, who, offers)),
+        decides=decided,
+        behind=tuple(box.number for box in played if box.number not in decided),
+        doubles=follow.doubles,
+        splits=follow.splits,
+        claims=follow.claims,
+        refusals=tuple(refusal for refusal in round_.refusals if refusal.by == who),
+        payouts=tuple(payout for payout in paid if payout.by == who),
+    )
+
+
+def _choices(round_: BlackjackRound, who: str, offers: Offers) -> Iterator[Choice]:
+    """The decisions among what is offered, each with what it costs, brings and means."""
+    for action in offers.actions:
+        if not isinstance(action, InHand | Insurance | EvenMoney | Surrender):
+            continue
+        box = round_.box(action.box)
+        assert box is not None
+        yield _choice(round_, who, box, action)
+
+
+def _choice(round_: BlackjackRound, who: str, box: Box, action: InHand | Insurance | EvenMoney | Surrender) -> Choice:
+    laid = box.hands[action.hand if isinstance(action, InHand) else 0].stakes[who]
+    match action:
+        case Insurance():
+            means = say("Pays 2 to 1 if the bank has a blackjack, else it loses")
+            most = window.most_insurance(round_.options, laid.amount)
+            return Choice(action, cost=action.amount, means=means, most=most)
+        case EvenMoney():
+            back = laid.total + EVEN.prize(laid.total)
+            return Choice(action, returned=back, means=say("Paid 1 to 1 now, whatever the bank gets"))
+        case Surrender():
+            means = say("Half of every stake on this box comes back; the round is over for it")
+            return Choice(action, returned=SURRENDERED.prize(laid.total), means=means)
+        case Double():
+            return Choice(action, cost=laid.amount, means=say("The stake is doubled; one card more"))
+        case Split():
+            return Choice(action, cost=laid.amount, means=say("Two hands, each with the same stake"))
+        case Match() if box.hands[action.hand].doubled:
+            means = say("You double too; else your single stake rides on the hand")
+            return Choice(action, cost=laid.amount, means=means)
+        case Match():
+            means = say("You split too; else your stake stays on the first hand")
+            return Choice(action, cost=laid.amount, means=means)
+        case Claim():
+            back = laid.total + FIVE_CARDS.prize(laid.total)
+            return Choice(action, returned=back, means=say("Half the stake is paid now, and it is over for you"))
+        case _:
+            return Choice(action)
