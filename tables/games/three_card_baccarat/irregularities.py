@@ -1,0 +1,104 @@
+"""What may go wrong in a round of 3-Card Baccarat, and what follows (docs/regulation/three_card_baccarat.md)."""
+
+from __future__ import annotations
+
+from tables.games.protocol import Action, Chance, Draw, Irregularity, Void
+from tables.games.words import say
+
+from .phases import Phase
+from .round import ThreeCardRound
+
+BEFORE_THE_CARDS = frozenset({Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL})
+DEALT = frozenset({Phase.DEAL, Phase.LOOK, Phase.REVEAL_BANKER, Phase.REVEAL_PLACES, Phase.RESULT})
+
+CANCELLED = say("a dealing error that cannot be put right").text
+
+
+def always(round_: ThreeCardRound) -> bool:
+    """At any time of a round."""
+    return True
+
+
+def face_up_may_come(round_: ThreeCardRound) -> bool:
+    """Whether a card of the round is sure to come out still."""
+    return round_.phase in BEFORE_THE_CARDS
+
+
+def is_dealt(round_: ThreeCardRound) -> bool:
+    """Whether the card that is due goes to a place."""
+    return round_.phase is Phase.DEAL and round_.due() == Draw(Chance.CARD)
+
+
+def dealing(round_: ThreeCardRound) -> bool:
+    """Whether cards are being dealt, or all are."""
+    return round_.phase in DEALT
+
+
+def burning(round_: ThreeCardRound) -> bool:
+    """Whether a burn could have been forgotten: bets are closed."""
+    return round_.phase is Phase.ROUND_BURN or dealing(round_)
+
+
+def looking(round_: ThreeCardRound) -> bool:
+    """Whether bettors have cards in their hands."""
+    return round_.phase is Phase.LOOK
+
+
+def cancelled(round_: ThreeCardRound, box: int | None) -> Action:
+    return Void(reason=CANCELLED)
+
+
+IRREGULARITIES = (
+    Irregularity(
+        "turned_over",
+        say("A card turns over in dealing"),
+        say("It is valid, and the bets stand"),
+        "2(5)",
+        face_up_may_come,
+        next_card=is_dealt,
+    ),
+    Irregularity(
+        "wrong_place",
+        say("A card went to the wrong place, and the order is known"),
+        say("It is given to the right place, and the bets stand"),
+        "2(4)",
+        dealing,
+    ),
+    Irregularity(
+        "cancelled",
+        say("A dealing error that cannot be put right"),
+        say("All cards of the round are cancelled: fresh stakes are returned, locked ones stay locked"),
+        "2(4)",
+        dealing,
+        cancelled,
+    ),
+    Irregularity(
+        "dead_hand",
+        say("Cards went to a place on which nobody has bet"),
+        say("They are dead and put away; the others keep theirs, and the bets stand"),
+        "2(4)",
+        dealing,
+    ),
+    Irregularity(
+        "burn_forgotten",
+        say("The burn at the start of the round was forgotten"),
+        say("A card is burnt before the next one; if cards are out already nothing follows"),
+        "2(3)",
+        burning,
+    ),
+    Irregularity(
+        "worn",
+        say("The cards are worn"),
+        say("The round is finished; then all cards are replaced"),
+        "3(1)",
+        always,
+        shoe=True,
+    ),
+    Irregularity(
+        "held_wrongly",
+        say("A bettor holds cards away from the table, or those of another place"),
+        say("He is warned, the dealer opens the hand, and its result counts"),
+        "4(3)",
+        looking,
+    ),
+)

@@ -1,0 +1,342 @@
+"""Who sees what of a round of 3-Card Baccarat (rulebook, section 5).
+
+A `View` is all that the felt needs for one viewer, and holds nothing that he may not see: a card that lies face down
+for him is a `CardView` without a face, and nothing else in the tree depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from tables.games.cards import POINTS, Card, CardView
+from tables.games.cutting import CutView
+from tables.games.money import Odds
+from tables.games.options import amount_for
+from tables.games.protocol import UNPLAYED, Move, Offers, Payout, Refusal, Stake
+from tables.games.stakes import Menu, OwnStake
+from tables.games.words import Note, Words, say
+
+from . import betting
+from .bets import COMMISSION_PERCENT, PLACE, SPOTS, TIE, WITH_COMMISSION
+from .hands import BANKER, THREE_COURTS, combination
+from .phases import Phase
+from .settling import Hands, Terms, terms
+
+if TYPE_CHECKING:
+    from .round import ThreeCardRound
+
+
+class End(StrEnum):
+    """How it ended for a spot."""
+
+    WON = "won"
+    LOST = "lost"
+    PUSH = "push"  # its stakes are locked, and wait for the next round
+
+
+# ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """One hand, as far as it has been dealt; without cards it takes no part in the round.
+
+    `rank` (1 to 31), `points`, `title` (its name) and `note` (how it counts) from the moment that this viewer
+    sees all three cards. `open` once the dealer has opened it for everybody.
+    """
+
+    cards: tuple[CardView, ...] = ()
+    rank: int | None = None
+    points: int | None = None
+    title: Words | None = None
+    note: Note | None = None
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceView:
+    """One place of the layout, clockwise from 1.
+
+    `occupant` sits there now. `active` if it has a place bet, and so gets cards. `holder`: the one whose cards they
+    are to look at, once betting has closed; None if only the dealer touches them. `looks` while he is waited for.
+    `total` cents lie on it as place bets of `bettors`, `locked` of them from an earlier round. `end` and `why`: how it
+    ended against the banker, once both lie open.
+    """
+
+    number: int
+    occupant: str | None
+    active: bool
+    holder: str | None
+    looks: bool
+    hand: HandView
+    total: int
+    locked: int
+    bettors: int
+    end: End | None = None
+    why: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpotView:
+    """One spot of the layout: what it pays, its limits, what lies on it and how it ended.
+
+    `key` names it on the page: "place-3", "odd". `terms` says what is kept back from the odds. `sold` is false where
+    only locked stakes lie on what is not offered any more. Amounts in cents; `most` None if there is no maximum;
+    `locked` is the part of `total` from an earlier round.
+    """
+
+    name: str
+    box: int | None
+    title: Words
+    article: str
+    odds: tuple[Odds, ...]
+    terms: Words | None
+    least: int
+    most: int | None
+    sold: bool
+    total: int
+    locked: int
+    bettors: int
+    end: End | None = None
+    why: Note | None = None
+
+    @property
+    def key(self) -> str:
+        return self.name if self.box is None else f"{self.name}-{self.box}"
+
+
+# ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """What concerns the viewer alone. `staked` is what he has on the layout, in cents, `locked` what of it is locked.
+
+    `ready` if he waits for nothing more: while betting, and again while he may look. `cut` are the first and last
+    position at which he may cut, if he is asked. `place` is the one whose cards he may look at, `looks` while the round
+    waits for him to. `barred` says why he may not bet at all, if he may not. Stakes that are locked have an empty menu;
+    adding to one is a bet like any other.
+    """
+
+    who: str
+    seat: int | None
+    ready: bool
+    barred: Note | None
+    staked: int
+    locked: int
+    stakes: tuple[OwnStake, ...]
+    offers: Offers
+    cut: tuple[int, int] | None
+    place: int | None
+    looks: bool
+    refusals: tuple[Refusal, ...]
+    payouts: tuple[Payout, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The felt as one viewer sees it; `mine` is None for a mere spectator.
+
+    `box` if the cards come from a box (one deck), not a shoe. `burn_owed` cards are still to be removed after the
+    shuffle; `burnt` lie in the discard holder from this round and its ceremony, face down. `spots` are those of every
+    place (place bet and tie) and the table's; `stakes` everybody's, oldest first. `looking` are those whom the round
+    waits for while they look at their cards. `notes` tell what happened beside the cards: a card face up, the last
+    round, a void.
+    """
+
+    phase: Phase
+    box: bool
+    cut: CutView | None
+    burn_owed: int
+    burnt: int
+    white_card: bool
+    last_round: bool
+    banker: HandView
+    places: tuple[PlaceView, ...]
+    spots: tuple[SpotView, ...]
+    stakes: tuple[Stake, ...]
+    looking: tuple[str, ...]
+    ready: frozenset[str]
+    refusals: tuple[Refusal, ...]
+    payouts: tuple[Payout, ...]
+    void: bool
+    notes: tuple[Note, ...]
+    mine: Mine | None
+
+
+def seen(round_: ThreeCardRound, who: str | None) -> View:
+    """The round as `who` may see it (None: a mere spectator)."""
+    paid = round_.payouts()
+    hands: Hands = {} if round_.is_void else round_.opened_hands
+    return View(
+        phase=round_.phase,
+        box=round_.options.has_box,
+        cut=round_.cutting.view if round_.cutting else None,
+        burn_owed=round_.burn_owed,
+        burnt=len(round_.first_burn) + len(round_.burnt),
+        white_card=round_.white,
+        last_round=round_.is_last,
+        banker=_hand(round_, BANKER, who),
+        places=tuple(_places(round_, hands, who)),
+        spots=tuple(_spots(round_, hands)),
+        stakes=round_.stakes(),
+        looking=round_.looking,
+        ready=round_.ready if round_.closing is None else round_.looked,
+        refusals=round_.refusals,
+        payouts=paid,
+        void=round_.is_void,
+        notes=tuple(_notes(round_)),
+        mine=None if who is None else _mine(round_, who, paid),
+    )
+
+
+# ── Hands and places ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _hand(round_: ThreeCardRound, place: int, who: str | None) -> HandView:
+    """The hand with the faces that `who` sees: those open for all, and all of his own place once all are dealt."""
+    open_ = round_.is_open(place)
+    sees = open_ or (who is not None and round_.is_dealt and who == round_.holder(place))
+    cards = tuple(CardView(card if sees or exposed else None, exposed) for card, exposed in round_.dealt_to(place))
+    faces: Sequence[Card] = [card.face for card in cards if card.face is not None]
+    if len(faces) < 3:
+        return HandView(cards, open=open_)
+    what = combination(faces)
+    return HandView(cards, what.rank, what.points, what.title, _counting(faces), open_)
+
+
+def _counting(faces: Sequence[Card]) -> Note:
+    """How three cards count."""
+    total, what = sum(POINTS[card.rank] for card in faces), combination(faces)
+    if what.rank == THREE_COURTS:
+        return Note("5(2)", say("Three court cards are the best combination"))
+    if total < 10:
+        return Note("5(1)", say("The cards count %(points)s", points=total))
+    words = say("The cards add up to %(sum)s and count %(points)s", sum=total, points=what.points)
+    return Note("5(2)" if what.points else "T-A3", words)
+
+
+def _places(round_: ThreeCardRound, hands: Hands, who: str | None) -> Iterator[PlaceView]:
+    sitting = {seat: bettor for bettor, seat in round_.seats.items()}
+    locked = round_.locked
+    looking = round_.looking
+    active = round_.places
+    for number in round_.all_places:
+        end = _end_of(hands, PLACE, number)
+        holder = round_.holder(number)
+        yield PlaceView(
+            number,
+            sitting.get(number),
+            number in active,
+            holder,
+            holder in looking,
+            _hand(round_, number, who),
+            round_.layout.total(PLACE, number),
+            locked[PLACE, number],
+            len(round_.layout.on(PLACE, number)),
+            _how(end),
+            end.why if end else None,
+        )
+
+
+# ── The layout ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _spots(round_: ThreeCardRound, hands: Hands) -> Iterator[SpotView]:
+    places = round_.all_places
+    locked = round_.locked
+    for name, spot in SPOTS.items():
+        for box in places if spot.boxed else (None,):
+            sold, total = betting.is_sold(round_.options, name), round_.layout.total(name, box)
+            if not (sold or total):
+                continue
+            end = _end_of(hands, name, box)
+            yield SpotView(
+                name,
+                box,
+                spot.title,
+                spot.article,
+                spot.odds,
+                _kept_back(name),
+                betting.least_bet(round_.options, name),
+                amount_for(round_.options.max_bet, name),
+                sold,
+                total,
+                locked[name, box],
+                len(round_.layout.on(name, box)),
+                _how(end),
+                end.why if end else None,
+            )
+
+
+def _kept_back(name: str) -> Words | None:
+    if name not in WITH_COMMISSION:
+        return None
+    return say("less a commission of %(percent)s per cent", percent=COMMISSION_PERCENT)
+
+
+def _end_of(hands: Hands, name: str, box: int | None) -> Terms | None:
+    """How it ended for a spot, as soon as what decides it lies open for everybody."""
+    if BANKER not in hands or (name in (PLACE, TIE) and box not in hands):
+        return None
+    return terms(name, box, hands)
+
+
+def _how(end: Terms | None) -> End | None:
+    if end is None:
+        return None
+    return End.PUSH if end.locked else End.WON if end.odds else End.LOST
+
+
+def _notes(round_: ThreeCardRound) -> Iterator[Note]:
+    if round_.exposed:
+        yield Note("2(5)", say("A card came out face up; it stays valid"))
+    for place in round_.left_places:
+        yield Note("gone", say("The bettor at place %(place)s has left: the dealer opens it", place=place))
+    if round_.is_last:
+        yield Note("3(1)", say("This is the last round of the shoe"))
+    if round_.void and round_.void.reason in UNPLAYED:
+        yield Note("", UNPLAYED[round_.void.reason])
+    elif round_.is_void:
+        yield Note("2(4)", say("The round is void: its stakes are returned, locked stakes stay"))
+
+
+# ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _mine(round_: ThreeCardRound, who: str, paid: tuple[Payout, ...]) -> Mine:
+    stakes = round_.layout.of_bettor(who)
+    offers = round_.offers(who)
+    moves: dict[str, list[Move]] = {}
+    for action in offers.actions:
+        if isinstance(action, Move):
+            moves.setdefault(action.bet, []).append(action)
+    looks = who in round_.looking
+    return Mine(
+        who=who,
+        seat=round_.seats.get(who),
+        ready=who in (round_.ready if round_.closing is None else round_.looked),
+        barred=betting.barred(round_.options, round_.seats, who),
+        staked=sum(stake.amount for stake in stakes),
+        locked=sum(stake.amount for stake in stakes if stake.carried),
+        stakes=tuple(_own(round_, stake, moves.get(stake.bet, ())) for stake in stakes),
+        offers=offers,
+        cut=(1, round_.options.decks * 52 - 1) if round_.offered_cut == who else None,
+        place=next((place for place in round_.places if round_.holder(place) == who), None),
+        looks=looks,
+        refusals=tuple(refusal for refusal in round_.refusals if refusal.by == who),
+        payouts=tuple(payout for payout in paid if payout.by == who),
+    )
+
+
+def _own(round_: ThreeCardRound, stake: Stake, moves: Sequence[Move]) -> OwnStake:
+    """With the spots of the whole table that it may be moved to, and the other places that it may be moved to."""
+    return OwnStake(
+        stake,
+        betting.menu(stake) if round_.phase is Phase.BETTING else Menu(),
+        tuple(move.spot for move in moves if move.box is None),
+        tuple(move.box for move in moves if move.box is not None and move.spot == stake.spot),
+    )
