@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 
-from tables.games.money import CREDIT, is_whole_credits
+from tables.games import limits
+from tables.games.money import CREDIT
 from tables.games.options import amount_for
-from tables.games.protocol import Move, PlaceBet, Refusal, Refused, Stake
-from tables.games.stakes import Stakes
+from tables.games.protocol import Imbalance, Move, PlaceBet, Refusal, Refused, Stake
+from tables.games.stakes import Menu, Stakes
 from tables.games.words import Amount, Note, say
 
 from .bets import MAINS, PAIRS, SPOTS
 from .coup import Hand
 from .options import Options, TiePolicy
-
-
-@dataclass(frozen=True, slots=True)
-class Menu:
-    """What the house lets a bettor do with a carried stake, beside keeping it and adding to it."""
-
-    withdraw: bool = False
-    lower: bool = False
-    move: bool = False
-
 
 MENUS: Mapping[TiePolicy, Menu] = {
     TiePolicy.FREE: Menu(withdraw=True, lower=True, move=True),
@@ -78,8 +69,7 @@ def step(options: Options, spot: str) -> int:
 
 def least_bet(options: Options, spot: str) -> int:
     """The smallest legal bet on a spot, in cents."""
-    by = step(options, spot)
-    return max(-(-(amount_for(options.min_bet, spot) or 0) // by), 1) * by
+    return limits.least_above(options.min_bet, spot, step(options, spot))
 
 
 def legal(options: Options, spot: str, amount: int) -> int:
@@ -101,44 +91,33 @@ def _difference(layout: Stakes) -> int:
     return layout.total(Hand.BANKER) - layout.total(Hand.PLAYER)
 
 
+def imbalance(options: Options, layout: Stakes, trims: Sequence[Trim]) -> Imbalance | None:
+    """How far Banker and Player are apart, and how far article 14 lets them; None if it sets no bound."""
+    if options.imbalance_limit is None:
+        return None
+    difference = abs(_difference(layout))
+    return Imbalance(difference, options.imbalance_limit, bool(trims) or difference >= options.imbalance_limit)
+
+
 def room(options: Options, layout: Stakes, who: str, spot: str) -> int | None:
     """The most that a bettor may still add on a spot, in cents; None if nothing bounds it."""
-    most = amount_for(options.max_bet, spot)
-    bounds = [
-        bound
-        for bound in (
-            None if most is None else most - layout.staked(who, spot),
-            room_in_limit(options, layout, spot),
-        )
-        if bound is not None
-    ]
+    under_maximum = limits.room_under(options.max_bet, spot, layout.staked(who, spot))
+    bounds = [bound for bound in (under_maximum, room_in_limit(options, layout, spot)) if bound is not None]
     return max(0, min(bounds)) if bounds else None
 
 
 def check_legal(options: Options, spot: str, amount: int) -> None:
     """Raise Refused unless `amount` cents are by themselves a legal bet on the spot."""
-    if not is_whole_credits(amount):
-        raise Refused("credits", say("A stake is a whole number of credits, at least 1"))
-    least = amount_for(options.min_bet, spot) or 0
-    if amount < least:
-        raise Refused("minimum", say("The minimum here is %(least)s", least=Amount(least)))
+    limits.check_credits(amount)
+    limits.check_minimum(options.min_bet, spot, amount)
     if amount % step(options, spot):
+        least = amount_for(options.min_bet, spot) or 0
         raise Refused("note 1", say("Stakes on the Banker are multiples of %(least)s", least=Amount(least)))
 
 
 def check_maximum(options: Options, layout: Stakes, who: str, spot: str, amount: int) -> None:
     """Raise Refused if `amount` more cents bring the bettor over the maximum of the spot, box and common area."""
-    most = amount_for(options.max_bet, spot)
-    already = layout.staked(who, spot)
-    if most is not None and already + amount > most:
-        raise Refused(
-            "maximum",
-            say(
-                "The maximum here is %(most)s; you may still add %(open)s",
-                most=Amount(most),
-                open=Amount(max(0, most - already)),
-            ),
-        )
+    limits.check_maximum(options.max_bet, spot, layout.staked(who, spot), amount)
 
 
 def check_difference(options: Options, layout: Stakes, spot: str, amount: int, leaving: str = "") -> None:
@@ -182,14 +161,6 @@ def check_bet(options: Options, seats: Mapping[str, int], layout: Stakes, bet: P
     check_difference(options, layout, bet.spot, bet.amount)
 
 
-def own_stake(layout: Stakes, who: str, bet: str) -> Stake:
-    """The bettor's own stake of this id. Raises Refused."""
-    stake = layout.get(bet)
-    if stake is None or stake.by != who:
-        raise Refused("", say("You have no such stake on the layout"))
-    return stake
-
-
 def menu(options: Options, stake: Stake) -> Menu:
     """What may be done with this stake: anything with a fresh one, what the tie policy lets with a carried one."""
     return MENUS[options.tie_policy] if stake.carried else Menu(withdraw=True, lower=True, move=True)
@@ -205,8 +176,7 @@ def check_lower(options: Options, stake: Stake, amount: int) -> None:
     """Raise Refused unless `amount` cents may be taken off the stake (12(3)(1))."""
     if not menu(options, stake).lower:
         raise Refused("12(3)(1)", say("After a tie this stake may not be reduced"))
-    if not is_whole_credits(amount):
-        raise Refused("credits", say("A stake is a whole number of credits, at least 1"))
+    limits.check_credits(amount)
     check_legal(options, stake.spot, stake.amount - amount)
 
 
@@ -303,7 +273,7 @@ def _trimmed(options: Options, layout: Stakes, excess: int, trims: dict[str, Tri
         left = legal(options, side, max(0, stake.amount - excess))
         taken = stake.amount - left
         excess -= taken
-        layout = layout.lowered(stake.bet, left)
+        layout = layout.changed(stake.bet, left)
         before = trims.get(stake.bet)
         trims[stake.bet] = Trim(
             stake.bet,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tables.games.cards import RANKS, Card, is_pair
+from tables.games.cards import POINTS, Card, is_pair, points
 
 
 class Hand(StrEnum):
@@ -22,15 +22,6 @@ class Winner(StrEnum):
     PLAYER = "player"
     BANKER = "banker"
     TIE = "tie"
-
-
-POINTS = {rank: min(pips, 10) % 10 for pips, rank in enumerate(RANKS, start=1)}
-"""Court cards and tens count zero, other cards their pips, the ace one (5)."""
-
-
-def points(cards: Sequence[Card]) -> int:
-    """The points of a hand, 0 to 9."""
-    return sum(POINTS[card.rank] for card in cards) % 10
 
 
 @dataclass(frozen=True, slots=True)

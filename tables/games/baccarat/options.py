@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 from tables.games.money import CREDIT
 from tables.games.options import Limit, check_values, limit_on, option
@@ -55,28 +56,36 @@ class Options:
 
     Raises OptionError for a value that does not exist, for options that do not go together, and for what a later
     dispatch brought and the edition does not know. With the automatic machine the options of the shoe do not apply
-    and are not compared with one another.
+    and are not compared with one another. They change between two shoes (rulebook, section 3).
     """
+
+    between_shoes: ClassVar[bool] = True
 
     edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)
     decks: int = option(8, article="1(1)", says=say("Decks in use"), values=range(6, 13))
     layouts: int = option(1, article="1(5)", says=say("Layouts"), values=(1, 2))
-    seats: int = option(7, article="1(5)", says=say("Seats"), check=lambda seats: seats >= 7)
+    seats: int = option(
+        7, article="1(5)", says=say("Seats"), check=lambda seats: seats >= 7, allows=say("%(least)s or more", least=7)
+    )
     dealing_device: Device = option(
         Device.SHOE,
         article="7(2)",
         says=say("Dealt from"),
-        authorised=True,
+        authorised_by="19",
         values={Device.SHOE: say("a shoe"), Device.AUTO_MACHINE: say("an automatic machine")},
     )
     cut_card_depth: int = option(
-        14, article="2(1)", says=say("Cards behind the white card"), check=lambda depth: depth >= 12
+        14,
+        article="2(1)",
+        says=say("Cards behind the white card"),
+        check=lambda depth: depth >= 12,
+        allows=say("%(least)s or more", least=12),
     )
     burn_mode: Burn = option(
         Burn.BY_DECKS,
         article="2(1)",
         says=say("Cards burnt after the cut"),
-        authorised=True,
+        authorised_by="19",
         values={
             Burn.BY_DECKS: say("as many as decks in use"),
             Burn.BY_FIRST_CARD: say("as the first card says"),
@@ -87,7 +96,7 @@ class Options:
         None,
         article="2(1)",
         says=say("The fixed number of burnt cards"),
-        authorised=True,
+        authorised_by="19",
         values=(None, 1, 2, 3, 4, 5, 6, 7, 8),
     )
     burn_indicator: Indicator = option(
@@ -97,13 +106,13 @@ class Options:
         values={Indicator.EXTRA: say("not counted"), Indicator.COUNTED: say("counted")},
     )
     demo_rounds: int = option(
-        0, article="2(2)", says=say("Demonstration rounds with each shoe"), values=range(4), authorised=True
+        0, article="2(2)", says=say("Demonstration rounds with each shoe"), values=range(4), authorised_by="19"
     )
     last_round_rule: LastRound = option(
         LastRound.CURRENT,
         article="3(1)",
         says=say("When the white card comes out"),
-        authorised=True,
+        authorised_by="19",
         values={
             LastRound.CURRENT: say("this round is the last"),
             LastRound.ONE_MORE: say("one more round is played"),
@@ -114,7 +123,7 @@ class Options:
         TiePolicy.FREE,
         article="12",
         says=say("After a tie a stake"),
-        authorised=True,
+        authorised_by="19",
         values={
             TiePolicy.FREE: say("may be withdrawn, kept or changed"),
             TiePolicy.NO_MOVE: say("may only be added to"),
@@ -129,6 +138,7 @@ class Options:
         article="14",
         says=say("Limit of the difference between Banker and Player"),
         check=lambda limit: limit is None or limit >= 0,
+        cents=True,
         null=True,
     )
     hold_cards: bool = option(True, article="16(1)", says=say("Bettors may hold the cards"))
@@ -136,7 +146,7 @@ class Options:
         CommissionMode.FIVE_PERCENT,
         article="18",
         says=say("When the Banker wins"),
-        authorised=True,
+        authorised_by="19",
         values={
             CommissionMode.FIVE_PERCENT: say("five per cent commission"),
             CommissionMode.NO_COMMISSION: say("no commission; half is paid on a win with 6"),
@@ -145,7 +155,7 @@ class Options:
     banker_multiple_of_min: bool = option(
         True, article="note 1", says=say("Banker stakes are multiples of the minimum")
     )
-    lucky_six: bool = option(False, article="13(1)(4)(3)", says=say("Lucky 6 is offered"), authorised=True)
+    lucky_six: bool = option(False, article="13(1)(4)(3)", says=say("Lucky 6 is offered"), authorised_by="19")
     min_bet: Limit = option(CREDIT, article="minimum", says=say("Minimum"), check=limit_on(SPOTS))
     max_bet: Limit = option((), article="maximum", says=say("Maximum"), check=limit_on(SPOTS))
 

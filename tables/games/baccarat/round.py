@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from tables.games.cards import Card
+from tables.games import seats
+from tables.games.cards import POINTS, Card
+from tables.games.cutting import Cutting
 from tables.games.protocol import (
     HOUSE,
     Action,
@@ -19,6 +21,7 @@ from tables.games.protocol import (
     Draw,
     DrawCard,
     Due,
+    GiveBack,
     Leave,
     Lower,
     Move,
@@ -39,11 +42,11 @@ from tables.games.protocol import (
     Withdraw,
 )
 from tables.games.stakes import Stakes
-from tables.games.words import say
+from tables.games.words import Note, say
 
 from . import betting
 from .bets import SPOTS
-from .coup import POINTS, Coup, Hand
+from .coup import Coup, Hand
 from .options import Burn, Indicator, LastRound, Options
 from .phases import OPENING, PassHand, Phase, Turn, Waive
 from .settling import payouts
@@ -64,9 +67,7 @@ class White(StrEnum):
 class Ceremony:
     """What happens to a new shoe before its first round: cut, burn, demonstrations (2)."""
 
-    asked: tuple[str, ...] = ()
-    """The seated bettors who may still be offered the cut, the one who is asked now first."""
-    cut: Cut | None = None
+    cutting: Cutting = Cutting()
     burnt: tuple[Card, ...] = ()
     demos: tuple[Coup, ...] = ()
 
@@ -127,7 +128,7 @@ class BaccaratRound:
     def _phase_before_closing(self) -> Phase:
         if self.ceremony is None:
             return Phase.BETTING
-        if self.ceremony.cut is None:
+        if self.ceremony.cutting.cut is None:
             return Phase.CUT
         if self.burn_owed():
             return Phase.BURN
@@ -165,8 +166,7 @@ class BaccaratRound:
     def hurried(self) -> bool:
         if self.phase is not Phase.BETTING:
             return False
-        here = {*self.seats, *self.layout.bettors()}
-        return bool(here) and self.ready >= here
+        return seats.all_ready(self.seats, self.layout, self.ready)
 
     @property
     def over(self) -> bool:
@@ -204,9 +204,13 @@ class BaccaratRound:
         return self.closing.trims if self.closing else ()
 
     @property
+    def silence(self) -> Note | None:
+        return None
+
+    @property
     def offered_cut(self) -> str | None:
         """Who is asked to cut the pack now."""
-        return self.ceremony.asked[0] if self.ceremony and self.ceremony.cut is None and self.ceremony.asked else None
+        return self.ceremony.cutting.offered if self.ceremony else None
 
     def is_open(self, hand: Hand) -> bool:
         """Whether every card that the hand has been dealt lies face up for all."""
@@ -256,8 +260,8 @@ class BaccaratRound:
 
     def offers(self, who: str) -> Offers:
         match self.phase:
-            case Phase.CUT if who == self.offered_cut:
-                return Offers(actions=(Cut(who, position=self.options.decks * 26), Decline(who)))
+            case Phase.CUT if self.ceremony:
+                return Offers(actions=self.ceremony.cutting.offers(who, self.options.decks * 52))
             case Phase.BETTING:
                 return Offers(self._bet_offers(who), (*self._changes(who), *self._readiness(who)))
             case phase if phase in OPENING:
@@ -295,7 +299,8 @@ class BaccaratRound:
         return actions
 
     def _readiness(self, who: str) -> tuple[Action, ...]:
-        return (Ready(who),) if self._takes_part(who) and who not in self.ready else ()
+        takes_part = seats.takes_part(self.seats, self.layout, who)
+        return (Ready(who),) if takes_part and who not in self.ready else ()
 
     def _holding(self, who: str, phase: Phase) -> tuple[Action, ...]:
         """What the holder of a hand may do: turn it when it is its turn, waive it, pass it on."""
@@ -317,7 +322,7 @@ class BaccaratRound:
                 raise Refused("closed", say("The round is over"))
             case ((Phase.SETTLED | Phase.VOID), _):
                 raise AssertionError(f"{action.do} after the end of the round")
-            case _, (CloseBets() | DrawCard() | WhiteCard() | Settle() | Void()) if action.by != HOUSE:
+            case _, (CloseBets() | GiveBack() | DrawCard() | WhiteCard() | Settle() | Void()) if action.by != HOUSE:
                 raise Refused("", say("Only the dealer does that"))
             case _, Void():
                 return self._ended(void=action)
@@ -327,9 +332,9 @@ class BaccaratRound:
                 return self._left(action.by)
 
             case Phase.CUT, Cut():
-                return self._cut(action)
+                return self._with_ceremony(cutting=self._begun.cutting.made(action, self.options.decks * 52, "2(1)"))
             case Phase.CUT, Decline():
-                return self._declined(action.by)
+                return self._with_ceremony(cutting=self._begun.cutting.declined(action.by, "2(1)"))
             case Phase.BURN, DrawCard():
                 return self._with_ceremony(burnt=(*self._begun.burnt, action.card))
             case Phase.DEMO, DrawCard():
@@ -343,10 +348,11 @@ class BaccaratRound:
                 return self._lowered(action)
             case Phase.BETTING, Move():
                 return self._moved(action)
-            case Phase.BETTING, Ready() if self._takes_part(action.by):
-                return replace(self, ready=self.ready | {action.by})
             case Phase.BETTING, Ready():
-                raise Refused("seat", say("Only somebody with a seat or a stake can say so"))
+                seats.check_takes_part(self.seats, self.layout, action.by)
+                return replace(self, ready=self.ready | {action.by})
+            case Phase.BETTING, GiveBack():
+                return replace(self, layout=self.layout.without(*(stake.bet for stake in self.opening.carried)))
             case Phase.BETTING, CloseBets():
                 return self._closed()
 
@@ -376,24 +382,20 @@ class BaccaratRound:
                 raise Refused("", say("That cannot be done now"))
 
     def _sat(self, action: Sit) -> BaccaratRound:
-        if not 1 <= action.seat <= self.options.seats:
-            raise Refused("1(5)", say("This table has no seat %(seat)s", seat=action.seat))
-        if any(seat == action.seat and who != action.by for who, seat in self.seats.items()):
-            raise Refused("seat", say("Seat %(seat)s is taken", seat=action.seat))
-        after = replace(self, seats={**self.seats, action.by: action.seat})
-        if self.ceremony and self.ceremony.cut is None and action.by not in (*self.ceremony.asked, *self.seats):
-            return after._with_ceremony(asked=(*self.ceremony.asked, action.by))
+        after = replace(self, seats=seats.sat(self.seats, action, self.options.seats, "1(5)"))
+        if self.ceremony:
+            return after._with_ceremony(cutting=self.ceremony.cutting.sat(action.by, self.seats))
         return after
 
     def _left(self, who: str) -> BaccaratRound:
         """He holds nothing more: the dealer opens at once (16(2)). His stakes stay."""
         after = replace(
             self,
-            seats={other: seat for other, seat in self.seats.items() if other != who},
+            seats=seats.left(self.seats, who),
             holders={hand: holder for hand, holder in self.holders.items() if holder != who},
         )
-        if self.ceremony and who in self.ceremony.asked:
-            return after._with_ceremony(asked=tuple(other for other in self.ceremony.asked if other != who))
+        if self.ceremony:
+            return after._with_ceremony(cutting=self.ceremony.cutting.left(who))
         return after
 
     # ── Ceremony (2) ──
@@ -405,18 +407,6 @@ class BaccaratRound:
 
     def _with_ceremony(self, **changes: Any) -> BaccaratRound:
         return replace(self, ceremony=replace(self._begun, **changes))
-
-    def _cut(self, cut: Cut) -> BaccaratRound:
-        if cut.by not in (HOUSE, self.offered_cut):
-            raise Refused("2(1)", say("The cut is offered to another bettor"))
-        if not 1 <= cut.position < self.options.decks * 52:
-            raise Refused("2(1)", say("The pack cannot be cut there"))
-        return self._with_ceremony(cut=cut, asked=())
-
-    def _declined(self, who: str) -> BaccaratRound:
-        if who != self.offered_cut:
-            raise Refused("2(1)", say("The cut is offered to another bettor"))
-        return self._with_ceremony(asked=self._begun.asked[1:])
 
     def burn_owed(self) -> int:
         """Cards that are still to be burnt after the cut, as far as is known (2(1), B-A1)."""
@@ -444,9 +434,6 @@ class BaccaratRound:
 
     # ── Betting (12 to 15) ──
 
-    def _takes_part(self, who: str) -> bool:
-        return who in self.seats or bool(self.layout.of_bettor(who))
-
     def _with_layout(self, who: str, layout: Stakes) -> BaccaratRound:
         """With this layout; the bettor who changed it is not ready any more."""
         return replace(self, layout=layout, ready=self.ready - {who})
@@ -457,19 +444,21 @@ class BaccaratRound:
         return self._with_layout(bet.by, self.layout.placed(stake))
 
     def _withdrew(self, action: Withdraw) -> BaccaratRound:
-        stake = betting.own_stake(self.layout, action.by, action.bet)
+        stake = self.layout.own(action.by, action.bet)
         betting.check_withdraw(self.options, stake)
         return self._with_layout(action.by, betting.withdrawn(self.options, self.layout, stake))
 
     def _lowered(self, action: Lower) -> BaccaratRound:
-        stake = betting.own_stake(self.layout, action.by, action.bet)
+        stake = self.layout.own(action.by, action.bet)
         betting.check_lower(self.options, stake, action.amount)
-        return self._with_layout(action.by, self.layout.lowered(stake.bet, stake.amount - action.amount))
+        return self._with_layout(action.by, self.layout.changed(stake.bet, stake.amount - action.amount))
 
     def _moved(self, action: Move) -> BaccaratRound:
-        stake = betting.own_stake(self.layout, action.by, action.bet)
+        stake = self.layout.own(action.by, action.bet)
+        if action.box is not None:
+            raise Refused("15", say("A stake moves within its box, or within the common area"))
         betting.check_move(self.options, self.layout, stake, action.spot)
-        return self._with_layout(action.by, self.layout.moved(stake.bet, action.spot))
+        return self._with_layout(action.by, self.layout.moved(stake.bet, action.spot, stake.box))
 
     def _closed(self) -> BaccaratRound:
         layout, closing = betting.closed(self.options, self.layout)
@@ -579,5 +568,5 @@ def opened(options: Options, opening: Opening) -> BaccaratRound:
     assert all(SPOTS[stake.spot].carries and stake.carried for stake in opening.carried)
     ceremony = None
     if opening.ceremony and not options.by_machine:
-        ceremony = Ceremony(asked=tuple(sorted(opening.seats, key=opening.seats.__getitem__)))
+        ceremony = Ceremony(Cutting.among(opening.seats))
     return BaccaratRound(options, opening, dict(opening.seats), ceremony, Stakes.of(opening.carried))

@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from tables.games.cards import Card
+from tables.games.cards import POINTS, Card, CardView, points
+from tables.games.cutting import CutView
 from tables.games.money import Odds
 from tables.games.options import amount_for
-from tables.games.protocol import Offers, Payout, Refusal, Stake
+from tables.games.protocol import UNPLAYED, Offers, Payout, Refusal, Stake
+from tables.games.stakes import Menu, OwnStake
 from tables.games.words import Note, Words, say
 
 from . import betting
 from .bets import COMMISSION_PERCENT, SPOTS
-from .betting import Menu, Trim
-from .coup import POINTS, Coup, Hand, Winner, points
+from .betting import Trim
+from .coup import Coup, Hand, Winner
 from .options import Burn, CommissionMode, Options
 from .phases import PassHand, Phase, Turn
 from .settling import Terms, result, terms
@@ -38,14 +40,6 @@ class End(StrEnum):
 
 
 # ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class CardView:
-    """One card on the felt. `face` None: its back. `exposed`: it came out face up by mistake (4)."""
-
-    face: Card | None
-    exposed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +84,6 @@ class DemoView:
 
 
 @dataclass(frozen=True, slots=True)
-class CutView:
-    """The cut: whom it is offered to, or who made it (a bettor's key or HOUSE). Where it was made nobody is told."""
-
-    offered_to: str | None
-    by: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class BurnView:
     """The burn after the cut: how many cards are gone, how many are owed yet, and the indicator if one was turned."""
 
@@ -125,17 +111,13 @@ class SpotView:
     end: End | None = None
     why: Note | None = None
 
+    @property
+    def key(self) -> str:
+        """Names it on the page."""
+        return self.name
+
 
 # ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class OwnStake:
-    """A stake of the viewer and what he may do with it now."""
-
-    stake: Stake
-    menu: Menu
-    moves: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +186,7 @@ def seen(round_: BaccaratRound, who: str | None) -> View:
     paid = round_.payouts()
     return View(
         phase=phase,
-        cut=_cut(round_),
+        cut=round_.ceremony.cutting.view if round_.ceremony else None,
         burn=_burn(round_),
         demos=tuple(_demo(coup) for coup in round_.ceremony.demos) if round_.ceremony else (),
         white_card=round_.white is not None,
@@ -230,15 +212,8 @@ def seen(round_: BaccaratRound, who: str | None) -> View:
 # ── The shoe ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _cut(round_: BaccaratRound) -> CutView | None:
-    if round_.ceremony is None:
-        return None
-    cut = round_.ceremony.cut
-    return CutView(round_.offered_cut, cut.by if cut else None)
-
-
 def _burn(round_: BaccaratRound) -> BurnView | None:
-    if round_.ceremony is None or round_.ceremony.cut is None:
+    if round_.ceremony is None or round_.ceremony.cutting.cut is None:
         return None
     burnt = round_.ceremony.burnt
     turned = burnt[0] if burnt and round_.options.burn_mode is Burn.BY_FIRST_CARD else None
@@ -397,7 +372,9 @@ def _notes(round_: BaccaratRound) -> Iterator[Note]:
         yield Note("3(1)", say("This is the last round of the shoe"))
     elif round_.next_is_last:
         yield Note("3(1)", say("One more round is played from this shoe"))
-    if round_.is_void:
+    if round_.void and round_.void.reason in UNPLAYED:
+        yield Note("", UNPLAYED[round_.void.reason])
+    elif round_.is_void:
         yield Note("10", say("The round is void: its stakes are returned, carried stakes stay"))
 
 

@@ -1,0 +1,122 @@
+"""What may go wrong in a round of Baccarat, and what follows (docs/regulation/baccarat.md, section 8)."""
+
+from __future__ import annotations
+
+from tables.games.protocol import Action, Chance, Draw, Irregularity, Void
+from tables.games.words import say
+
+from .phases import Phase
+from .round import BaccaratRound
+
+BEFORE_THE_CARDS = frozenset({Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL})
+DEALT = frozenset({Phase.OPEN_PLAYER, Phase.OPEN_BANKER, Phase.PLAYER_THIRD, Phase.BANKER_THIRD, Phase.RESULT})
+THIRDS = frozenset({Phase.PLAYER_THIRD, Phase.BANKER_THIRD, Phase.RESULT})
+
+CANCELLED = say("a mistake that cannot be put right").text
+FAILED = say("the machine has failed").text
+
+
+def always(round_: BaccaratRound) -> bool:
+    """At any time of a round."""
+    return True
+
+
+def face_up_may_come(round_: BaccaratRound) -> bool:
+    """Whether a card of the round is sure to come out still; those of the machine are all dealt face up (7(2))."""
+    return round_.phase in BEFORE_THE_CARDS and not round_.options.by_machine
+
+
+def is_for_a_hand(round_: BaccaratRound) -> bool:
+    """Whether the card that is due goes to a hand."""
+    dealing = round_.phase in (Phase.DEAL, Phase.PLAYER_THIRD, Phase.BANKER_THIRD)
+    return dealing and round_.due() == Draw(Chance.CARD)
+
+
+def dealing(round_: BaccaratRound) -> bool:
+    """Whether cards are being dealt, or all are."""
+    return round_.phase is Phase.DEAL or round_.phase in DEALT
+
+
+def at_the_thirds(round_: BaccaratRound) -> bool:
+    """Whether the first four cards lie open, and third cards are drawn or not."""
+    return round_.phase in THIRDS
+
+
+def burning(round_: BaccaratRound) -> bool:
+    """Whether a burn could have been forgotten: bets are closed."""
+    return round_.phase is Phase.ROUND_BURN or dealing(round_)
+
+
+def cancelled(round_: BaccaratRound, box: int | None) -> Action:
+    return Void(reason=CANCELLED)
+
+
+def failed(round_: BaccaratRound, box: int | None) -> Action:
+    return Void(reason=FAILED)
+
+
+IRREGULARITIES = (
+    Irregularity(
+        "face_up",
+        say("A card comes out face up"),
+        say("It is valid, for the hand whose turn it is, and the bets stand"),
+        "4",
+        face_up_may_come,
+        next_card=is_for_a_hand,
+    ),
+    Irregularity(
+        "wrong_hand",
+        say("A card went to the wrong hand, and the order is known"),
+        say("It is put right at once, and the bets stand"),
+        "10",
+        dealing,
+    ),
+    Irregularity(
+        "third_too_many",
+        say("A third card was drawn that is not due"),
+        say("It is taken back and burnt; the totals and the bets stand"),
+        "10",
+        at_the_thirds,
+    ),
+    Irregularity(
+        "third_forgotten",
+        say("A third card was forgotten"),
+        say("It is drawn now, and the bets stand"),
+        "10",
+        at_the_thirds,
+    ),
+    Irregularity(
+        "cancelled",
+        say("A mistake that cannot be put right"),
+        say(
+            "The round is void: fresh stakes are returned whatever they had won, carried ones stay; its cards are burnt"
+        ),
+        "10",
+        always,
+        cancelled,
+    ),
+    Irregularity(
+        "burn_forgotten",
+        say("A burn was forgotten"),
+        say("A card is burnt before the next one, and the bets stand"),
+        "10",
+        burning,
+    ),
+    Irregularity(
+        "soiled",
+        say("A card is soiled or damaged"),
+        say("The round is finished; then all cards are replaced"),
+        "3(1)",
+        always,
+        shoe=True,
+    ),
+    Irregularity(
+        "machine",
+        say("The machine or the shoe has failed"),
+        say("The round is void: fresh stakes are returned, carried ones stay; the next one begins with other cards"),
+        "10",
+        always,
+        failed,
+        shoe=True,
+    ),
+)
