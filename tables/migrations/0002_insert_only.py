@@ -8,11 +8,11 @@ from tables.models import guards
 
 
 def create(apps: Any, schema_editor: Any) -> None:
-    guards.create(schema_editor)
+    guards.create(schema_editor, guards.LEDGER_AND_LOGS)
 
 
 def drop(apps: Any, schema_editor: Any) -> None:
-    guards.drop(schema_editor)
+    guards.drop(schema_editor, guards.LEDGER_AND_LOGS)
 
 
 class Migration(migrations.Migration):

@@ -1,17 +1,39 @@
 """What is remembered."""
 
-from .ledger import Account, Transfer
-from .log import LoggedAction, Played, RoundLog
-from .player import Player
+from .chat import ChatLine, Mute, Report
+from .favourite import Favourite
+from .kiosk import Kiosk, Pairing
+from .ledger import Account, Jackpot, Realm, Transfer
+from .log import LoggedAction, Played, RoundLog, SealedThrow
+from .pit import Adjustment, Alert, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
+from .player import Player, Role
 from .table import Lease, Seat, Shoe, Table
 
 __all__ = [
     "Account",
+    "Adjustment",
+    "Alert",
+    "ChatLine",
+    "ChipOrder",
+    "Event",
+    "EventHead",
+    "Favourite",
+    "Jackpot",
+    "Kiosk",
     "Lease",
     "LoggedAction",
+    "Mute",
+    "OptionChange",
+    "Pairing",
     "Played",
     "Player",
+    "Realm",
+    "Report",
+    "Restriction",
+    "Role",
     "RoundLog",
+    "Ruling",
+    "SealedThrow",
     "Seat",
     "Shoe",
     "Table",

@@ -1,28 +1,34 @@
-"""Triggers that keep the ledger and the logs insert-only, on both databases.
+"""Triggers that keep the ledger and the logs insert-only and the realms of money apart, on both databases.
 
 Nobody changes or deletes a transfer or a line of a log: not by mistake, not in the shell, not through the admin.
+
+SQLite makes a table anew to change it: a migration that changes one of these tables, or the accounts, drops their
+triggers before and creates them again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-GUARDED = ("tables_transfer", "tables_loggedaction")
+LEDGER_AND_LOGS = ("tables_transfer", "tables_loggedaction")
+PIT = ("tables_event", "tables_ruling")
+GUARDED = (*LEDGER_AND_LOGS, *PIT)
 
 
-def create(schema_editor: Any) -> None:
-    """Put the triggers in place."""
-    for statement in _create(schema_editor.connection.vendor):
+def create(schema_editor: Any, tables: Sequence[str]) -> None:
+    """Put the triggers of these tables in place."""
+    for statement in _create(schema_editor.connection.vendor, tables):
         schema_editor.execute(statement)
 
 
-def drop(schema_editor: Any) -> None:
-    """Take them away (when a migration is undone, or a test empties its database)."""
-    for statement in _drop(schema_editor.connection.vendor):
+def drop(schema_editor: Any, tables: Sequence[str]) -> None:
+    """Take them away (when a migration is undone)."""
+    for statement in _drop(schema_editor.connection.vendor, tables):
         schema_editor.execute(statement)
 
 
-def _create(vendor: str) -> list[str]:
+def _create(vendor: str, tables: Sequence[str]) -> list[str]:
     if vendor == "postgresql":
         function = (
             "CREATE OR REPLACE FUNCTION tables_insert_only() RETURNS trigger LANGUAGE plpgsql AS "
@@ -31,19 +37,75 @@ def _create(vendor: str) -> list[str]:
         return [function] + [
             f"CREATE TRIGGER {table}_insert_only BEFORE UPDATE OR DELETE ON {table} "
             "FOR EACH ROW EXECUTE FUNCTION tables_insert_only()"
-            for table in GUARDED
+            for table in tables
         ]
     return [
         f"CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table} "
         f"BEGIN SELECT RAISE(ABORT, '{table} is insert-only'); END"
-        for table in GUARDED
+        for table in tables
         for event in ("UPDATE", "DELETE")
     ]
 
 
-def _drop(vendor: str) -> list[str]:
+def _drop(vendor: str, tables: Sequence[str] = GUARDED) -> list[str]:
     if vendor == "postgresql":
-        return [f"DROP TRIGGER {table}_insert_only ON {table}" for table in GUARDED] + [
-            "DROP FUNCTION tables_insert_only()"
-        ]
-    return [f"DROP TRIGGER {table}_no_{event}" for table in GUARDED for event in ("update", "delete")]
+        statements = [f"DROP TRIGGER {table}_insert_only ON {table}" for table in tables]
+        return statements + (["DROP FUNCTION tables_insert_only()"] if set(LEDGER_AND_LOGS) <= set(tables) else [])
+    return [f"DROP TRIGGER {table}_no_{event}" for table in tables for event in ("update", "delete")]
+
+
+def keep_realms(schema_editor: Any) -> None:
+    """From here on the database refuses a transfer from one realm to another, and another realm for an account."""
+    for statement in _KEEP_REALMS[schema_editor.connection.vendor]:
+        schema_editor.execute(statement)
+
+
+def release_realms(schema_editor: Any) -> None:
+    """Take that away (when a migration is undone)."""
+    for statement in _RELEASE_REALMS[schema_editor.connection.vendor]:
+        schema_editor.execute(statement)
+
+
+_KEEP_REALMS = {
+    "postgresql": (
+        (
+            "CREATE FUNCTION tables_one_realm() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            "IF EXISTS (SELECT FROM posted JOIN tables_account debit ON debit.id = posted.debit_id "
+            "JOIN tables_account credit ON credit.id = posted.credit_id WHERE debit.realm <> credit.realm) "
+            "THEN RAISE EXCEPTION 'a transfer stays in its realm'; END IF; RETURN NULL; END $$"
+        ),
+        (
+            "CREATE TRIGGER tables_transfer_one_realm AFTER INSERT ON tables_transfer "
+            "REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION tables_one_realm()"
+        ),
+        (
+            "CREATE FUNCTION tables_same_realm() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            "IF NEW.realm <> OLD.realm THEN RAISE EXCEPTION 'an account stays in its realm'; END IF; RETURN NEW; END $$"
+        ),
+        (
+            "CREATE TRIGGER tables_account_same_realm BEFORE UPDATE OF realm ON tables_account "
+            "FOR EACH ROW EXECUTE FUNCTION tables_same_realm()"
+        ),
+    ),
+    "sqlite": (
+        (
+            "CREATE TRIGGER tables_transfer_one_realm BEFORE INSERT ON tables_transfer "
+            "WHEN (SELECT realm FROM tables_account WHERE id = NEW.debit_id) "
+            "<> (SELECT realm FROM tables_account WHERE id = NEW.credit_id) "
+            "BEGIN SELECT RAISE(ABORT, 'a transfer stays in its realm'); END"
+        ),
+        (
+            "CREATE TRIGGER tables_account_same_realm BEFORE UPDATE OF realm ON tables_account "
+            "WHEN NEW.realm <> OLD.realm BEGIN SELECT RAISE(ABORT, 'an account stays in its realm'); END"
+        ),
+    ),
+}
+_RELEASE_REALMS = {
+    "postgresql": (
+        "DROP TRIGGER tables_transfer_one_realm ON tables_transfer",
+        "DROP FUNCTION tables_one_realm()",
+        "DROP TRIGGER tables_account_same_realm ON tables_account",
+        "DROP FUNCTION tables_same_realm()",
+    ),
+    "sqlite": ("DROP TRIGGER tables_transfer_one_realm", "DROP TRIGGER tables_account_same_realm"),
+}

@@ -4,6 +4,28 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Realm(models.IntegerChoices):
+    """Whose money it is. Each realm has its house and its mint and sums to nothing by itself; no transfer leaves it."""
+
+    FLOOR = 0, _("the floor")
+    KIOSKS = 1, _("kiosks")
+
+
+class Jackpot(models.Model):
+    """A progressive jackpot: what the tables that are linked to it feed and pay from together lies in its account."""
+
+    slug = models.SlugField(unique=True, max_length=40)
+    name = models.CharField(max_length=60)
+    realm = models.PositiveSmallIntegerField(choices=Realm.choices, default=Realm.FLOOR)
+
+    class Meta:
+        db_table = "tables_jackpot"
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Account(models.Model):
@@ -20,17 +42,24 @@ class Account(models.Model):
     kind = models.CharField(max_length=10, choices=Kind.choices)
     player = models.OneToOneField("Player", on_delete=models.PROTECT, null=True, blank=True, related_name="account")
     table = models.ForeignKey("Table", on_delete=models.PROTECT, null=True, blank=True, related_name="accounts")
+    jackpot = models.OneToOneField(Jackpot, on_delete=models.PROTECT, null=True, blank=True, related_name="account")
+    realm = models.PositiveSmallIntegerField(
+        choices=Realm.choices, default=Realm.FLOOR, help_text="That of its player, table or jackpot, for good."
+    )
     balance = models.BigIntegerField(default=0)
 
     class Meta:
         db_table = "tables_account"
         constraints = (
-            models.CheckConstraint(name="no_debts", condition=Q(balance__gte=0) | ~Q(kind__in=("player", "escrow"))),
+            models.CheckConstraint(
+                name="no_debts", condition=Q(balance__gte=0) | ~Q(kind__in=("player", "escrow", "jackpot"))
+            ),
             models.CheckConstraint(
                 name="accounts_have_their_owner",
-                condition=Q(kind="player", player__isnull=False, table__isnull=True)
-                | Q(kind__in=("escrow", "float"), player__isnull=True, table__isnull=False)
-                | Q(kind__in=("house", "jackpot", "mint"), player__isnull=True, table__isnull=True),
+                condition=Q(kind="player", player__isnull=False, table__isnull=True, jackpot__isnull=True)
+                | Q(kind__in=("escrow", "float"), player__isnull=True, table__isnull=False, jackpot__isnull=True)
+                | Q(kind="jackpot", player__isnull=True, table__isnull=True, jackpot__isnull=False)
+                | Q(kind__in=("house", "mint"), player__isnull=True, table__isnull=True, jackpot__isnull=True),
             ),
             models.UniqueConstraint(
                 fields=("kind", "table"),
@@ -38,7 +67,7 @@ class Account(models.Model):
                 name="one_account_of_a_kind_at_a_table",
             ),
             models.UniqueConstraint(
-                fields=("kind",), condition=Q(kind__in=("house", "mint")), name="one_house_one_mint"
+                fields=("kind", "realm"), condition=Q(kind__in=("house", "mint")), name="one_house_one_mint_a_realm"
             ),
         )
 
@@ -61,6 +90,7 @@ class Transfer(models.Model):
 
     class Meta:
         db_table = "tables_transfer"
+        indexes = (models.Index(fields=("at",), name="transfers_of_no_round", condition=Q(log__isnull=True)),)
         constraints = (
             models.UniqueConstraint(fields=("key",), name="each_deed_moves_money_once"),
             models.CheckConstraint(name="transfers_move_something", condition=Q(amount__gt=0)),

@@ -15,6 +15,14 @@ class RoundLog(models.Model):
 
     table = models.ForeignKey("Table", on_delete=models.PROTECT, related_name="rounds")
     shoe = models.ForeignKey("Shoe", on_delete=models.PROTECT, null=True, blank=True, related_name="rounds")
+    jackpot = models.ForeignKey(
+        "Jackpot",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="rounds",
+        help_text="The progressive jackpot that this round feeds and pays from.",
+    )
     number = models.PositiveBigIntegerField(help_text="Counts the rounds of this table from 1.")
     game = models.CharField(max_length=30)
     edition = models.CharField(max_length=40)
@@ -69,6 +77,27 @@ class LoggedAction(models.Model):
         return f"{self.log_id}:{self.seq}"
 
 
+class SealedThrow(models.Model):
+    """A throw that was drawn before anybody bet on it, sealed: only the key that dealers hold opens it.
+
+    Its commitment stands in the log as well. What opens it is published as it is opened there, `{"salt": …, "values":
+    […]}`; of one that did not count, or was not reached, once the round is over.
+    """
+
+    log = models.ForeignKey(RoundLog, on_delete=models.PROTECT, related_name="throws", db_index=False)
+    number = models.PositiveSmallIntegerField(help_text="Counts the throws of the round from 1.")
+    commitment = models.CharField(max_length=64, help_text="SHA-256 of salt and numbers, hexadecimal.")
+    sealed = models.BinaryField(help_text="Salt and numbers, encrypted.")
+    opened = models.JSONField(null=True, blank=True, help_text="Salt and numbers, once opened.")
+
+    class Meta:
+        db_table = "tables_sealedthrow"
+        constraints = (models.UniqueConstraint(fields=("log", "number"), name="throws_are_numbered"),)
+
+    def __str__(self) -> str:
+        return f"{self.log_id}/{self.number}"
+
+
 class Played(models.Model):
     """What one bettor was debited and credited in one round, in cents; written when it ends, for lists."""
 
@@ -83,3 +112,8 @@ class Played(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} in {self.log_id}"
+
+    @property
+    def gain(self) -> int:
+        """What the round brought him, or cost him if negative."""
+        return self.returned - self.staked

@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .ledger import Realm
+
+
+class Role(models.TextChoices):
+    """What a member of the staff does; what each may do is in `tables.rights`."""
+
+    PIT_BOSS = "pit_boss", _("pit boss")
+    SHIFT_MANAGER = "shift_manager", _("shift manager")
+    SURVEILLANCE = "surveillance", _("surveillance")
+    CAGE = "cage", _("cage")
 
 
 class Player(AbstractUser):
@@ -11,6 +23,21 @@ class Player(AbstractUser):
 
     name = models.CharField(max_length=40, help_text="Shown at the tables.")
     guest = models.BooleanField(default=False, help_text="Plays without a password, from one browser.")
+    role = models.CharField(
+        max_length=20,
+        choices=Role.choices,
+        blank=True,
+        default="",
+        help_text="Of staff, who do not play.",
+    )
+    kiosk = models.ForeignKey(
+        "Kiosk",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="visitors",
+        help_text="Of somebody who plays at a kiosk, with demo credits and for a while.",
+    )
     last_topped_up_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -18,6 +45,11 @@ class Player(AbstractUser):
 
     def __str__(self) -> str:
         return self.name or self.username
+
+    @property
+    def realm(self) -> Realm:
+        """With whose money he plays."""
+        return Realm.FLOOR if self.kiosk_id is None else Realm.KIOSKS
 
     @property
     def key(self) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from .ledger import Realm
+
 
 class Table(models.Model):
     """One table of the floor. Options and times are those of the next round; each round keeps its own."""
@@ -14,12 +16,33 @@ class Table(models.Model):
     options = models.JSONField(help_text="House options of the game, as in the public record.")
     times = models.JSONField(default=dict, help_text="Milliseconds for each tempo; see tables.timetable.")
     position = models.PositiveIntegerField(default=0, help_text="Order in the lobby.")
-    open = models.BooleanField(default=True)
+    open = models.BooleanField(default=True, help_text="On the floor; a closed one is shown to nobody but the staff.")
+    paused = models.BooleanField(default=False, help_text="No round is begun until the pit says so.")
+    closing = models.CharField(
+        max_length=10,
+        choices=(("round", "after the round"), ("shoe", "at the end of the shoe")),
+        blank=True,
+        default="",
+        help_text="When it will close: stakes that lie on are returned then.",
+    )
+    realm = models.PositiveSmallIntegerField(
+        choices=Realm.choices,
+        default=Realm.FLOOR,
+        help_text="Whose money is played with here, for good: that of players, or the demo credits of kiosks.",
+    )
     version = models.PositiveBigIntegerField(
         default=0, help_text="Counts visible changes that stand in no round's log: seats, options, opening."
     )
     round = models.ForeignKey("RoundLog", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     shoe = models.ForeignKey("Shoe", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    jackpot = models.ForeignKey(
+        "Jackpot",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="tables",
+        help_text="The progressive jackpot that this table feeds and pays from, alone or with others.",
+    )
     fresh_shoe_due = models.BooleanField(default=False, help_text="The next round begins with a new shoe (art. 3).")
     attended_until = models.DateTimeField(
         null=True, blank=True, help_text="Somebody is at the table till then; past it no round is begun."
@@ -42,6 +65,9 @@ class Seat(models.Model):
     taken_at = models.DateTimeField()
     seen_at = models.DateTimeField(help_text="When a line of this player to this table was last alive.")
     away = models.BooleanField(default=False, help_text="The line has dropped; the seat is held for a while.")
+    leaves_after_round = models.BooleanField(
+        default=False, help_text="The pit takes it from him once the round is over."
+    )
     rounds_without_bet = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -59,13 +85,17 @@ class Shoe(models.Model):
     """A shuffled pack, sealed: the order of its cards can be read only with the key that dealers hold.
 
     The commitment is published before anybody cuts. Once the shoe is retired its order and salt are opened, and
-    everybody can check that what was dealt is what was sealed.
+    everybody can check that what was dealt is what was sealed. One with `leaves` is opened card by card, and only the
+    cards that were dealt: in the order of dealing `{"cards": [[salt, card], …]}`.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="shoes")
     number = models.PositiveIntegerField(help_text="Counts the shoes of this table from 1.")
     decks = models.PositiveSmallIntegerField()
-    commitment = models.CharField(max_length=64, help_text="SHA-256 of salt and order, hexadecimal.")
+    commitment = models.CharField(max_length=64, help_text="SHA-256 of salt and order, or of the leaves, hexadecimal.")
+    leaves = models.JSONField(
+        null=True, blank=True, help_text="The commitment to each card, published with the other, if hands stay private."
+    )
     sealed = models.BinaryField(help_text="Salt and order, encrypted.")
     cut = models.PositiveIntegerField(null=True, blank=True, help_text="Cards moved from the top to the bottom.")
     white_at = models.PositiveIntegerField(
@@ -75,7 +105,7 @@ class Shoe(models.Model):
     dealt = models.PositiveIntegerField(default=0, help_text="Cards that have left the shoe.")
     shuffled_at = models.DateTimeField()
     retired_at = models.DateTimeField(null=True, blank=True)
-    opened = models.JSONField(null=True, blank=True, help_text="Salt and order, published once retired.")
+    opened = models.JSONField(null=True, blank=True, help_text="Salt and order, or salts and cards, once retired.")
 
     class Meta:
         db_table = "tables_shoe"
