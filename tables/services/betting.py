@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tables import queries
 from tables.clock import DATABASE_CLOCK, Clock
-from tables.games.protocol import Action, Lower, Move, PlaceBet, Ready, Refused, Withdraw
+from tables.games.codec import action_from
+from tables.games.protocol import Lower, Move, PlaceBet, Ready, Refused, Withdraw
+from tables.games.stakes import Place
 from tables.games.words import say
 from tables.models import RoundLog
 
+from . import restrictions
 from .desk import Desk, round_desk
+from .playing import Accepted, decide, in_time, no_such_round, own_ref
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +29,15 @@ class BetRequest:
     box: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """Done; `repeated` if it had been done before and nothing was done now."""
-
-    repeated: bool = False
-
-
 Answer = Accepted | Refused
+
+ONE_OF = "."
+"""Stands in no ref that a client may make."""
+
+
+def one_of(ref: str, at: int) -> str:
+    """The ref of one of several bets that came in one message."""
+    return f"{ref}{ONE_OF}{at}"
 
 
 def place(round_id: int, request: BetRequest, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
@@ -46,69 +52,141 @@ def place_many(round_id: int, requests: Sequence[BetRequest], *, clock: Clock = 
     """Place a burst of bets in one round, in order, in one transaction: an answer each, one's refusal is no other's."""
     try:
         with round_desk(round_id, players=[request.player for request in requests], clock=clock) as desk:
-            return [_place_one(desk, request) for request in requests]
+            restricted = restrictions.Stakes([request.player for request in requests], desk.log.table.realm, desk.now)
+            return [_place_one(desk, request, restricted) for request in requests]
     except RoundLog.DoesNotExist:
         return [no_such_round() for _ in requests]
 
 
-def _place_one(desk: Desk, request: BetRequest) -> Answer:
+def _place_one(desk: Desk, request: BetRequest, restricted: restrictions.Stakes) -> Answer:
     bettor = f"p{request.player}"
     ref = own_ref(bettor, request.ref)
     if desk.knows(ref):
         return Accepted(repeated=True)
     bet = f"{desk.log.pk}-{desk.version + 1}"
+    if (why := restricted.refused(request.player, request.amount)) is not None:
+        return why
     try:
         in_time(desk)
         desk.act(PlaceBet(bettor, bet, request.spot, request.amount, request.box), ref)
     except Refused as refusal:
         return refusal
+    restricted.laid(request.player, request.amount)
     return Accepted()
 
 
 def withdraw(player: int, round_id: int, ref: str, bet: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
     """Take a stake back, whole. Raises Refused."""
-    return change(player, round_id, ref, Withdraw(f"p{player}", bet), clock=clock)
+    return decide(player, round_id, ref, Withdraw(f"p{player}", bet), clock=clock)
 
 
-def lower(player: int, round_id: int, ref: str, bet: str, amount: int, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
-    """Take `amount` cents off a stake. Raises Refused."""
-    return change(player, round_id, ref, Lower(f"p{player}", bet, amount), clock=clock)
-
-
-def move(player: int, round_id: int, ref: str, bet: str, spot: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
-    """Move a stake, whole, to another spot. Raises Refused."""
-    return change(player, round_id, ref, Move(f"p{player}", bet, spot), clock=clock)
-
-
-def ready(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
-    """Say that nothing more is waited for. Raises Refused."""
-    return change(player, round_id, ref, Ready(f"p{player}"), clock=clock)
-
-
-def change(player: int, round_id: int, ref: str, action: Action, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
-    """One deed of a player in a round, within its time, once. Raises Refused, and then nothing has changed."""
+def clear(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """Take back all that may be taken back, but for what is carried, in one transaction. Raises Refused if there is
+    nothing."""
+    bettor = f"p{player}"
+    own = own_ref(bettor, ref)
     try:
         with round_desk(round_id, players=[player], clock=clock) as desk:
-            if desk.knows(own_ref(action.by, ref)):
+            if desk.knows(f"{own}-0"):
                 return Accepted(repeated=True)
             in_time(desk)
-            desk.act(action, own_ref(action.by, ref))
+            offered = [one.bet for one in desk.round.offers(bettor).actions if isinstance(one, Withdraw)]
+            carried = {stake.bet for stake in desk.round.stakes() if stake.by == bettor and stake.carried}
+            fresh = [bet for bet in offered if bet not in carried]
+            if not fresh:
+                raise Refused("", say("You have no stake to take back."))
+            for at, bet in enumerate(fresh):
+                if bet in desk.round.held(bettor):  # else it has gone with the one that it leaned on
+                    desk.act(Withdraw(bettor, bet), f"{own}-{at}")
     except RoundLog.DoesNotExist:
         raise no_such_round() from None
     return Accepted()
 
 
-def own_ref(bettor: str, ref: str) -> str:
-    """A client's ref, within its own bettor's: nobody can use up another's."""
-    return f"{bettor}:{ref}"
+def undo(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """Take back what this player laid last, all that came in one message and lies there still, in one transaction.
+    Raises Refused if there is nothing."""
+    bettor = f"p{player}"
+    own = own_ref(bettor, ref)
+    try:
+        with round_desk(round_id, players=[player], clock=clock) as desk:
+            if desk.knows(f"{own}-0"):
+                return Accepted(repeated=True)
+            in_time(desk)
+            laid = _last_laid(desk, bettor)
+            if not laid:
+                raise Refused("", say("You have no stake to take back."))
+            for at, (bet, cents) in enumerate(laid.items()):
+                held = desk.round.held(bettor).get(bet)
+                if held is not None:  # else it has gone with the one that it leaned on
+                    less = Withdraw(bettor, bet) if cents == held else Lower(bettor, bet, cents)
+                    desk.act(less, f"{own}-{at}")
+    except RoundLog.DoesNotExist:
+        raise no_such_round() from None
+    return Accepted()
 
 
-def in_time(desk: Desk) -> None:
-    """Raise Refused if the time of what the round waits for is over, though the dealer has not yet closed it."""
-    if desk.log.due_at is not None and desk.now >= desk.log.due_at:
-        raise Refused("time", say("The time for this is over."))
+_Pile = str | Place
+"""Chips that are one stake: a bet, or all on a place where further chips are added to the first."""
+
+_Chip = tuple[_Pile, str | None, int]
+"""Where it lies, the message in which it came, and its cents."""
 
 
-def no_such_round() -> Refused:
-    """The refusal of a deed in a round that does not exist."""
-    return Refused("round", say("There is no such round."))
+def _last_laid(desk: Desk, bettor: str) -> dict[str, int]:
+    """Bet -> cents of it that this bettor laid last in one message and has not taken back, the newest first."""
+    game = queries.game_of(desk.log)
+
+    def pile_of(bet: str, spot: str, box: int | None) -> _Pile:
+        return (spot, box) if game.spots[spot].single else bet
+
+    piles: dict[str, _Pile] = {}
+    chips: list[_Chip] = []
+    for data, ref in queries.lines_of(desk.log, by=bettor):
+        match action_from(game, data):
+            case PlaceBet(bet=bet, spot=spot, box=box, amount=cents):
+                piles[bet] = pile_of(bet, spot, box)
+                chips.append((piles[bet], ref and ref.partition(ONE_OF)[0], cents))
+            case Withdraw(bet=bet):
+                chips = [chip for chip in chips if chip[0] != piles.get(bet)]
+            case Lower(bet=bet, amount=cents):
+                chips = _less(chips, piles.get(bet), cents)
+    own = (stake for stake in desk.round.stakes() if stake.by == bettor)
+    left = {pile_of(stake.bet, stake.spot, stake.box): (stake.bet, stake.amount) for stake in own}
+    last, laid = None, dict[str, int]()
+    for pile, deed, cents in reversed(chips):
+        bet, most = left.get(pile, ("", 0))  # what went with another stake is gone, and no line says so
+        if not most:
+            continue
+        if laid and deed != last:
+            break
+        last, here = deed, min(cents, most)
+        left[pile] = (bet, most - here)
+        laid[bet] = laid.get(bet, 0) + here
+    return laid
+
+
+def _less(chips: list[_Chip], pile: _Pile | None, cents: int) -> list[_Chip]:
+    """These chips without so many cents of this pile, the newest gone first."""
+    kept = []
+    for chip in reversed(chips):
+        gone = min(cents, chip[2]) if chip[0] == pile else 0
+        cents -= gone
+        if chip[2] > gone:
+            kept.append((chip[0], chip[1], chip[2] - gone))
+    return kept[::-1]
+
+
+def lower(player: int, round_id: int, ref: str, bet: str, amount: int, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """Take `amount` cents off a stake. Raises Refused."""
+    return decide(player, round_id, ref, Lower(f"p{player}", bet, amount), clock=clock)
+
+
+def move(player: int, round_id: int, ref: str, bet: str, spot: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """Move a stake, whole, to another spot. Raises Refused."""
+    return decide(player, round_id, ref, Move(f"p{player}", bet, spot), clock=clock)
+
+
+def ready(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """Say that nothing more is waited for. Raises Refused."""
+    return decide(player, round_id, ref, Ready(f"p{player}"), clock=clock)

@@ -1,17 +1,35 @@
 """Which chips an action moves: from the round before and after it to entries of the ledger. Pure.
 
-Stake: player → escrow. Settlement: escrow → float for what is lost, escrow → player and float → player for what is
-won, float → house for the commission. Void: escrow → player. The keys name log, line and bet: each is used once.
+Stake: player → escrow. Whenever the house pays, in mid-round or at the end: escrow → float for what is lost, escrow →
+player and float → player for what is won, float → house for the commission, escrow → jackpot for what a stake adds to
+it, jackpot → player for its prizes. Void: escrow → player, and player → float for a prize that is taken back. The keys
+name log, line and bet, or log, bet and payment: each is used once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from tables.games.protocol import HOUSE, Action, Round
+from tables.games.protocol import HOUSE, Action, GiveBack, Payout, PlaceBet, Refund, Round
 
 from . import wallet
-from .wallet import Entry
+from .wallet import Entry, Holder
+
+MORE = "more"
+"""Why chips leave a wallet once betting has closed: they are laid to a stake (a double, a split, insurance)."""
+
+REVERSED = "reversed"
+"""Why a prize goes back to the float: the round is void (R18)."""
+
+REFUND = "refund"
+"""Why somebody gets back a stake that was carried, from the jackpot and the float: he has left the table."""
+
+GIVEN_BACK = "given-back"
+"""Why somebody gets back a stake that was carried and lies in escrow: none is left any more, or the table closes."""
+
+FORGIVEN = "forgiven"
+"""Why the float gives something: to somebody who has spent such a prize, what he lacks."""
 
 
 def player_id(key: str) -> int:
@@ -20,51 +38,87 @@ def player_id(key: str) -> int:
     return int(key[1:])
 
 
-def entries_of(log_id: int, table_id: int, seq: int, before: Round, action: Action, after: Round) -> list[Entry]:
-    """The entries of line `seq` of the log: `action`, which led from `before` to `after`."""
-    if after.over:
-        return list(_settlement(log_id, table_id, before, action, after))
-    return list(_stakes(log_id, table_id, seq, before, action, after))
+def entries_of(
+    log_id: int, table_id: int, seq: int, before: Round, action: Action, after: Round, *, jackpot_id: int | None = None,
+    house: Holder = wallet.HOUSE,
+) -> list[Entry]:  # fmt: skip
+    """The entries of line `seq` of the log: `action`, which led from `before` to `after`.
+
+    `house` is that of the table's realm.
+    """
+    earlier, payouts = before.payouts(), after.payouts()
+    assert payouts[: len(earlier)] == earlier, "what was paid stays paid"
+    paid = payouts[len(earlier) :]
+    assert not paid or action.by == HOUSE, f"{action.do} of {action.by} pays, which only the house does"
+    return [
+        *_laid(log_id, table_id, seq, before, action, after, paid),
+        *_paid(log_id, table_id, jackpot_id, house, action, earlier, paid, after.is_void),
+    ]
 
 
-def _stakes(log_id: int, table_id: int, seq: int, before: Round, action: Action, after: Round) -> Iterator[Entry]:
-    """What was laid down or taken back: the difference between what was held for each bet and what is now."""
+def _laid(
+    log_id: int, table_id: int, seq: int, before: Round, action: Action, after: Round, paid: Sequence[Payout]
+) -> Iterator[Entry]:
+    """What was laid down or taken back: how what is held for each bet changed, but for what was decided of it."""
     who = None if action.by == HOUSE else action.by
     held, holds = before.held(who), after.held(who)
-    if held == holds:
+    decided: Counter[str] = Counter()
+    for payout in paid:
+        decided[payout.bet] += payout.stake - payout.carried
+    if held == holds and not paid:
         return
-    owners = {} if who else {stake.bet: stake.by for stake in before.stakes()}
-    for bet in (*held, *(bet for bet in holds if bet not in held)):
-        delta = holds.get(bet, 0) - held.get(bet, 0)
-        bettor, escrow = (
-            wallet.player(player_id(who or owners[bet])) if delta else None,
-            wallet.escrow(table_id),
-        )
-        if bettor is None:
+    escrow = wallet.escrow(table_id)
+    owners: dict[str, str] = {}
+    for bet in dict.fromkeys((*held, *holds, *decided)):
+        delta = holds.get(bet, 0) - held.get(bet, 0) + decided[bet]
+        if not delta:
             continue
-        key = f"{log_id}:{seq}:{bet}"
+        assert who or delta < 0, f"{action.do}: the house lays down nothing for bet {bet}"
+        if not who and not owners:
+            owners = {stake.bet: stake.by for stake in before.stakes()}
+        bettor = wallet.player(player_id(who or owners[bet]))
         if delta > 0:
-            yield Entry(f"stake:{key}", bettor, escrow, delta, "stake", action.by, bet)
+            reason = "stake" if isinstance(action, PlaceBet) else MORE
+            yield Entry(f"stake:{log_id}:{seq}:{bet}", bettor, escrow, delta, reason, action.by, bet)
         else:
-            reason = "withdraw" if who else "trim"
-            yield Entry(f"{reason}:{key}", escrow, bettor, -delta, reason, action.by, bet)
+            deed = "withdraw" if who else "trim"
+            reason = GIVEN_BACK if isinstance(action, GiveBack) else deed
+            yield Entry(f"{deed}:{log_id}:{seq}:{bet}", escrow, bettor, -delta, reason, action.by, bet)
 
 
-def _settlement(log_id: int, table_id: int, before: Round, action: Action, after: Round) -> Iterator[Entry]:
-    """Each bet ends once, and what is carried stays where it lies."""
-    held = before.held()
+def _paid(
+    log_id: int, table_id: int, jackpot_id: int | None, house: Holder, action: Action, earlier: Sequence[Payout],
+    paid: Sequence[Payout], is_void: bool,
+) -> Iterator[Entry]:  # fmt: skip
+    """Each payment happens once, and what is carried stays where it lies."""
+    if not paid:
+        return
     escrow, float_ = wallet.escrow(table_id), wallet.float_of(table_id)
-    for payout in after.payouts():
+    jackpot = None if jackpot_id is None else wallet.jackpot(jackpot_id)
+    parts = Counter(payout.bet for payout in earlier)
+    for payout in paid:
+        parts[payout.bet] += 1
+        part = f"/{parts[payout.bet]}" if parts[payout.bet] > 1 else ""
         bettor = wallet.player(player_id(payout.by))
-        lying = held.get(payout.bet, 0) - payout.carried
-        back = min(lying, payout.returned)
+        assert is_void or payout.returned >= 0, f"bet {payout.bet}: only a void round takes back what was paid"
+        assert jackpot is not None or not payout.pooled, f"bet {payout.bet}: this table has no jackpot"
+        lying = payout.stake - payout.carried
+        back = min(lying, max(payout.returned, 0))
+        into, out = max(payout.pooled, 0), max(-payout.pooled, 0)
+        refunds = isinstance(action, Refund)
         legs = (
             ("back", escrow, bettor, back),
-            ("lost", escrow, float_, lying - back),
-            ("prize", float_, bettor, payout.returned - back),
-            ("commission", float_, wallet.HOUSE, payout.commission),
+            ("pool", escrow, jackpot or float_, into),
+            ("lost", escrow, float_, lying - back - into),
+            ("jackpot", jackpot or float_, bettor, out),
+            (REFUND if refunds else "prize", float_, bettor, max(payout.returned, 0) - back - out),
+            ("commission", float_, house, payout.commission),
+            (REVERSED, bettor, float_, max(-payout.returned, 0)),
         )
         for leg, debit, credit, amount in legs:
             if amount:
-                key = f"settle:{log_id}:{payout.bet}:{leg}"
-                yield Entry(key, debit, credit, amount, "void" if after.is_void else leg, action.by, payout.bet)
+                key = f"settle:{log_id}:{payout.bet}{part}:{leg}"
+                reason = "void" if is_void and leg not in (REVERSED, "pool") else leg
+                if refunds and leg == "jackpot":
+                    reason = REFUND
+                yield Entry(key, debit, credit, amount, reason, action.by, payout.bet)

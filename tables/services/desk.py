@@ -21,32 +21,37 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, Sum
 from tables import announce, queries
 from tables.clock import DATABASE_CLOCK, Clock
 from tables.games.codec import action_json
-from tables.games.protocol import HOUSE, Action, Round
-from tables.models import LoggedAction, RoundLog, Table, Transfer
-from tables.timetable import Times, allowance
+from tables.games.protocol import HOUSE, Action, Cut, Round, Tempo
+from tables.models import LoggedAction, RoundLog, Shoe, Table, Transfer
+from tables.timetable import Times, allowance, whole_time
 
-from . import bulk, wallet
-from .bookkeeping import entries_of, player_id
+from . import alerts, bulk, jackpots, wallet
+from .bookkeeping import FORGIVEN, REVERSED, entries_of, player_id
 from .wallet import Entry
 from .work import unit_of_work
+
+MANY = 200
+"""More players than this are not named one by one in an announcement."""
 
 
 class Desk:
     """A locked round, and what has been done to it in this transaction."""
 
-    def __init__(self, log: RoundLog, times: Times, now: datetime, accounts: wallet.Locked | None) -> None:
+    def __init__(self, log: RoundLog, times: Times, now: datetime) -> None:
         folded = queries.folded(log)
         self.log = log
         self.times = times
         self.now = now
         self.round: Round = folded.round
+        self._began = folded.round
         self.version = folded.version
         self._refs = set(folded.refs)
-        self._accounts = accounts
+        self._accounts: wallet.Locked | None = None
         self._lines: list[LoggedAction] = []
         self._entries: list[Entry] = []
         self._spent: dict[wallet.Holder, int] = {}
-        self.nudges = False
+        self._at_once = False
+        self._house = wallet.house_of(log.table.realm)
 
     @classmethod
     def opened(cls, log: RoundLog, round_: Round, table: Table, now: datetime) -> Desk:
@@ -54,6 +59,7 @@ class Desk:
         desk = cls.__new__(cls)
         desk.log, desk.times, desk.now, desk.round, desk.version = log, Times.of(table.times), now, round_, 0
         desk._refs, desk._accounts, desk._lines, desk._entries, desk._spent = set(), None, [], [], {}
+        desk._at_once, desk._began, desk._house = False, round_, wallet.house_of(table.realm)
         desk._head()
         log.save()
         return desk
@@ -66,11 +72,28 @@ class Desk:
         """Whether this deed has been done already."""
         return ref in self._refs
 
+    def lock(self, players: Iterable[int]) -> None:
+        """Lock the wallets of these players, who pay for what is done at this desk. Once, before anything is done."""
+        assert self._accounts is None and not self._lines, "wallets are locked once, by id, before anything is done"
+        self._accounts = wallet.lock([wallet.escrow(self.table_id), *map(wallet.player, players)])
+
+    def lock_pool(self) -> int:
+        """Lock the jackpot of this round, and what its stakes lie in; what is in it, in cents. Once, as `lock`."""
+        assert self.log.jackpot_id is not None, "this table has no jackpot"
+        assert self._accounts is None and not self._lines, "accounts are locked once, by id, before anything is done"
+        jackpot = wallet.jackpot(self.log.jackpot_id)
+        self._accounts = wallet.lock([wallet.escrow(self.table_id), wallet.float_of(self.table_id), jackpot])
+        return self._accounts.balances[jackpot]
+
     def act(self, action: Action, ref: str | None = None) -> None:
-        """Apply `action` and stage its line and its chips. Raises Refused, and then nothing has changed."""
+        """Apply `action` and stage its line and its chips. Raises Refused, and then nothing has changed; it is
+        `wallet.Short` if he has not the chips."""
         after = self.round.apply(action)
         seq = self.version + 1
-        entries = entries_of(self.log.pk, self.table_id, seq, self.round, action, after)
+        entries = entries_of(
+            self.log.pk, self.table_id, seq, self.round, action, after,
+            jackpot_id=self.log.jackpot_id, house=self._house,
+        )  # fmt: skip
         if action.by != HOUSE and entries:
             self._check_balance(entries)
         self._entries += entries
@@ -79,7 +102,17 @@ class Desk:
         )
         if ref:
             self._refs.add(ref)
-        self.round, self.version = after, seq
+        if isinstance(action, Cut):
+            self._remember_cut(action.position)
+        self.round, self.version, self._at_once = after, seq, action.at_once
+
+    def _remember_cut(self, position: int) -> None:
+        """Where the shoe was cut, and with it where the white card lies."""
+        assert self.log.shoe_id is not None
+        shoe = Shoe.objects.select_for_update().get(pk=self.log.shoe_id)
+        assert shoe.cut is None, "a shoe is cut once"
+        shoe.cut = position
+        shoe.save(update_fields=["cut"])
 
     # ── chips ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -105,7 +138,7 @@ class Desk:
     def restart_clock(self) -> None:
         """Somebody is here again: the present wait begins now."""
         self.log.wait_began_at = self.now
-        allowed = allowance(self.round, self.times)
+        allowed = allowance(self.round, self.times, seconds=self._seconds)
         self.log.due_at = None if allowed is None else self.now + allowed
         self._save_clock()
 
@@ -118,10 +151,13 @@ class Desk:
         """Write what was staged. Called once, as the desk is left."""
         if not self._lines:
             return
-        LoggedAction.objects.bulk_create(self._lines)
+        if self._entries and self._accounts is None:
+            self._accounts = wallet.lock(self._concerned())
+        LoggedAction.objects.bulk_create(self._lines)  # with a jackpot locked: its lines are numbered as it was moved
         if self._entries:
-            if self._accounts is None:
-                self._accounts = wallet.lock({h for entry in self._entries for h in (entry.debit, entry.credit)})
+            assert self._accounts is not None
+            self._entries[:0] = self._forgiven(self._accounts)
+            self._entries += self._reset(self._accounts)
             wallet.post(self._accounts, self._entries, at=self.now, log_id=self.log.pk)
         before = (self.log.wait, self.log.due_at)
         self._head()
@@ -132,15 +168,60 @@ class Desk:
         )  # fmt: skip
         if self.round.over:
             self._remember_who_played()
-            announce.wallets_changed({h[1] for e in self._entries for h in (e.debit, e.credit) if h[0] == "player"})
+        alerts.of_round(self.log, self._began, self.round, self._lines, self._entries, self.now)
+        of_house = [entry for entry in self._entries if entry.by == HOUSE]
+        announce.wallets_changed({h[1] for entry in of_house for h in (entry.debit, entry.credit) if h[0] == "player"})
+        for pool in {h[1] for entry in self._entries for h in (entry.debit, entry.credit) if h[0] == "jackpot"}:
+            announce.jackpot_changed(pool)
         folded = queries.Folded(self.version, self.round, frozenset(self._refs))
         transaction.on_commit(partial(queries.folds.keep, self.log.pk, folded))
-        bettors = [player_id(line.by) for line in self._lines if line.by != HOUSE]
-        if (self.log.wait, self.log.due_at) != before or len(bettors) < len(self._lines):
-            announce.table_changed(self.table_id)
+        self._announce((self.log.wait, self.log.due_at) != before)
+
+    def _announce(self, time_runs_anew: bool) -> None:
+        """Tell of what was done here. What somebody sees in private who has neither stake nor seat changes only with
+        the phase, and when the table falls silent; while bets come in, a bettor's own deed changes only his own."""
+        bettors = {player_id(line.by) for line in self._lines if line.by != HOUSE}
+        owes = time_runs_anew or any(line.by == HOUSE for line in self._lines)
+        players: set[int] | None = bettors
+        if (self._began.phase, self._began.silence is None) != (self.round.phase, self.round.silence is None):
+            players = None
+        elif owes or self.round.tempo is not Tempo.BETTING:
+            here = {*self.round.seats, *(stake.by for stake in self.round.stakes())}
+            players = bettors | set(map(player_id, here))
+        if players is not None and len(players) > MANY:
+            players = None
+        at_once = self.round.due() is not None and self.log.due_at == self.now
+        announce.table_changed(self.table_id, players=players, lobby=owes, soon=at_once)
+        if owes:
             announce.nudge(self.table_id)
-        else:
-            announce.table_changed(self.table_id, players=bettors)
+
+    def _concerned(self) -> set[wallet.Holder]:
+        """Whose chips the entries move; the house's too if a jackpot may be used up by them."""
+        holders = {holder for entry in self._entries for holder in (entry.debit, entry.credit)}
+        return holders | {self._house} if jackpots.taken(self._entries) else holders
+
+    def _reset(self, accounts: wallet.Locked) -> list[Entry]:
+        """What the house lays into the jackpot of this round if nothing is left of it."""
+        if self.log.jackpot_id is None or not jackpots.taken(self._entries):
+            return []
+        pool = accounts.balances[wallet.jackpot(self.log.jackpot_id)]
+        return jackpots.reset_of(self.log, self.version, self._entries, pool, self._house)
+
+    def _forgiven(self, accounts: wallet.Locked) -> list[Entry]:
+        """What the house gives those who have spent a prize that a void round takes back: just what they lack."""
+        if not any(entry.reason == REVERSED for entry in self._entries):
+            return []
+        after: dict[wallet.Holder, int] = {}
+        for entry in self._entries:
+            for holder, amount in ((entry.debit, -entry.amount), (entry.credit, entry.amount)):
+                if holder[0] == "player":
+                    after[holder] = after.get(holder, accounts.balances[holder]) + amount
+        float_ = wallet.float_of(self.table_id)
+        return [
+            Entry(f"forgiven:{self.log.pk}:{holder[1]}", float_, holder, -balance, FORGIVEN, HOUSE)
+            for holder, balance in after.items()
+            if balance < 0
+        ]
 
     def _head(self) -> None:
         """Bring the cached head of the log up to date, and set its clock."""
@@ -153,8 +234,8 @@ class Desk:
             log.due_at = None
             restarted = True
         else:
-            restarted = log.due_at is not None
-        allowed = allowance(round_, self.times)
+            restarted = log.due_at is not None and round_.due() is None
+        allowed = allowance(round_, self.times, seconds=self._seconds, at_once=self._at_once)
         if restarted and allowed is not None:
             usual = log.wait_began_at + self._unhurried(allowed)
             if round_.hurried:  # who says once more that he is ready does not prolong it
@@ -162,13 +243,17 @@ class Desk:
             else:
                 log.due_at = usual
         if round_.over and log.settled_at is None:
-            log.settled_at, log.void, log.result = self.now, round_.is_void, round_.result()
+            log.settled_at, log.void = self.now, round_.is_void
+            log.result = queries.game_of(log).public_result(round_)
 
     def _unhurried(self, allowed: timedelta) -> timedelta:
         """The whole time of the present wait, were nobody ready early."""
-        if not self.round.hurried:
-            return allowed
-        return timedelta(milliseconds=getattr(self.times, str(self.round.tempo)))
+        return whole_time(self.round, self.times, self._seconds) if self.round.hurried else allowed
+
+    @property
+    def _seconds(self) -> int | None:
+        """How long the present phase is by an option of the game."""
+        return queries.game_of(self.log).seconds(self.round)
 
     def _remember_who_played(self) -> None:
         """One line a bettor for his history: what this round took and gave him, fresh stakes withdrawn again left out.
@@ -187,7 +272,9 @@ class Desk:
         )
         for debit, credit, reason, of_carried, total in moved:
             line = lines.setdefault(credit if debit is None else debit, [0, 0])
-            if debit is not None:
+            if reason == REVERSED:
+                line[1] -= total
+            elif debit is not None:
                 line[0] += total
             elif reason == "withdraw" and not of_carried:
                 line[0] -= total
@@ -205,17 +292,24 @@ class Desk:
 
 
 @contextmanager
-def round_desk(log_id: int, *, players: Iterable[int] | None = None, clock: Clock = DATABASE_CLOCK) -> Iterator[Desk]:
+def round_desk(
+    log_id: int, *, players: Iterable[int] | None = None, table: Table | None = None, clock: Clock = DATABASE_CLOCK
+) -> Iterator[Desk]:
     """Lock the round (and the wallets of `players`), hand over its desk, write what was done.
 
-    Raises RoundLog.DoesNotExist for an unknown round.
+    Whoever has its table locked already hands that over: it is not read again. Raises RoundLog.DoesNotExist for an
+    unknown round.
     """
     with unit_of_work():
-        log = RoundLog.objects.select_for_update(of=("self",)).select_related("table").get(pk=log_id)
+        rounds = RoundLog.objects.select_for_update(of=("self",))
+        if table is None:
+            log = rounds.select_related("table").get(pk=log_id)
+        else:
+            log = rounds.get(pk=log_id, table_id=table.pk)
+            log.table = table
         now = clock.now()
-        accounts = None
+        desk = Desk(log, Times.of(log.table.times), now)
         if players is not None:
-            accounts = wallet.lock([wallet.escrow(log.table_id), *map(wallet.player, players)])
-        desk = Desk(log, Times.of(log.table.times), now, accounts)
+            desk.lock(players)
         yield desk
         desk.write()

@@ -10,9 +10,10 @@ from tables.clock import DATABASE_CLOCK, Clock
 from tables.games.money import CREDIT
 from tables.games.protocol import Refused
 from tables.games.words import Amount, say
-from tables.models import Account, Player
+from tables.models import Account, Player, Realm
 
 from . import wallet
+from .restrictions import not_admitted
 from .wallet import Entry
 from .work import unit_of_work
 
@@ -25,17 +26,22 @@ NEARLY_BROKE = 500 * CREDIT
 TOP_UP_TO = FIRST_CREDITS
 """What he is brought back up to."""
 
-GUEST_PREFIX = "guest-"
-"""How the names of guests begin; nobody else's may."""
+GUEST_PREFIX, VISITOR_PREFIX = "guest-", "visitor-"
+"""How the names of guests begin, and those by which visitors at kiosks are stored; nobody else's may."""
 
 COOL_DOWN = timedelta(hours=1)
 """How long after the last time."""
 
 
+def is_reserved(name: str) -> bool:
+    """Whether nobody may choose this name for himself."""
+    return name.lower().startswith((GUEST_PREFIX, VISITOR_PREFIX))
+
+
 def welcome(player: Player, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Open the wallet of a new player and put the first credits in it. Does nothing the second time."""
+    """Open the wallet of a new player and put the first credits in it. Does nothing the second time, nor for staff."""
     with unit_of_work():
-        if Account.objects.filter(player=player).exists():
+        if player.role or Account.objects.filter(player=player).exists():
             return
         wallet.open_house()
         wallet.open_player(player.pk)
@@ -62,11 +68,21 @@ def new_guest(*, clock: Clock = DATABASE_CLOCK) -> Player:
         return player
 
 
+def known(player_id: int) -> Player:
+    """The player of this id. Raises Refused for somebody of the staff, or nobody."""
+    player = Player.objects.filter(pk=player_id, role="").first()
+    if player is None:
+        raise Refused("", say("There is no such player."))
+    return player
+
+
 def top_up(player_id: int, *, clock: Clock = DATABASE_CLOCK) -> int:
     """Bring a player who is nearly broke back to the first credits; what he got, in cents. Raises Refused."""
     with unit_of_work():
         # No key of his is changed: whoever writes that he played or sits need not wait (docs/concurrency.md).
         player = Player.objects.select_for_update(no_key=True).get(pk=player_id)
+        if (why := not_admitted([player_id], Realm.FLOOR).get(player_id)) is not None:
+            raise why
         now = clock.now()
         accounts = wallet.lock([wallet.MINT, wallet.player(player_id)])
         balance = accounts.balances[wallet.player(player_id)]

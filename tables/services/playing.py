@@ -1,17 +1,26 @@
-"""Decisions: the cut, turning the cards, passing them on; later games' hits, splits, raises."""
+"""What a player does in a round, beside placing bets: he changes a stake, says that he is ready, cuts, turns, hits."""
 
 from __future__ import annotations
 
-from tables.clock import DATABASE_CLOCK, Clock
-from tables.games.protocol import Action, Cut
-from tables.models import RoundLog, Shoe
+from dataclasses import dataclass
 
-from .betting import Accepted, in_time, no_such_round, own_ref
+from tables.clock import DATABASE_CLOCK, Clock
+from tables.games.protocol import Action, Refused
+from tables.games.words import say
+from tables.models import RoundLog
+
 from .desk import Desk, round_desk
 
 
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Done; `repeated` if it had been done before and nothing was done now."""
+
+    repeated: bool = False
+
+
 def decide(player: int, round_id: int, ref: str, action: Action, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
-    """A player's decision, once and within its time. Raises Refused, and then nothing has changed.
+    """One deed of a player in a round, once and within its time. Raises Refused, and then nothing has changed.
 
     A card that it calls for is drawn by the dealer, who is told.
     """
@@ -23,17 +32,25 @@ def decide(player: int, round_id: int, ref: str, action: Action, *, clock: Clock
                 return Accepted(repeated=True)
             in_time(desk)
             desk.act(action, own)
-            if isinstance(action, Cut):
-                record_cut(desk, action.position)
     except RoundLog.DoesNotExist:
         raise no_such_round() from None
     return Accepted()
 
 
-def record_cut(desk: Desk, position: int) -> None:
-    """Remember where the shoe was cut, and with it where the white card lies."""
-    assert desk.log.shoe_id is not None
-    shoe = Shoe.objects.select_for_update().get(pk=desk.log.shoe_id)
-    assert shoe.cut is None, "a shoe is cut once"
-    shoe.cut = position
-    shoe.save(update_fields=["cut"])
+def own_ref(bettor: str, ref: str) -> str:
+    """A client's ref, within its own bettor's: nobody can use up another's."""
+    return f"{bettor}:{ref}"
+
+
+def in_time(desk: Desk) -> None:
+    """Raise Refused if the time of what the round waits for is over, though the dealer has not yet said so.
+
+    While the house owes the next step nobody's time runs: then the rules say who may do what.
+    """
+    if desk.log.due_at is not None and desk.now >= desk.log.due_at and desk.round.due() is None:
+        raise Refused("time", say("The time for this is over."))
+
+
+def no_such_round() -> Refused:
+    """The refusal of a deed in a round that does not exist."""
+    return Refused("round", say("There is no such round."))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
-from tables import announce
+from tables import announce, queries
 from tables.clock import DATABASE_CLOCK, Clock
 from tables.games import GAMES
 from tables.games.options import read_options
@@ -16,32 +16,38 @@ from tables.games.words import say
 from tables.models import Seat, Table
 from tables.timetable import ATTENDED_FOR, AWAY_AFTER, SEAT_HELD_FOR
 
+from . import restrictions
 from .desk import round_desk
 from .work import unit_of_work
 
 
 def sit(player: int, table_id: int, number: int, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Take a free seat, or move to it from another of this table. Raises Refused; of two who ask, one gets it."""
+    """Take a free seat, or move to it from another of this table. Raises Refused; of two who ask, one gets it.
+
+    Where the round lets nobody change his place now, whoever moves keeps the seat that he has.
+    """
     with unit_of_work():
         table = _lock(table_id)
         now = clock.now()
         seats = read_options(GAMES[table.game].options, table.options).seats
         if not table.open:
             raise Refused("table", say("This table is closed."))
+        if (why := restrictions.excluded(player, table.realm, now)) is not None:
+            raise why
         if type(number) is not int or not 1 <= number <= seats:
-            raise Refused("1(5)", say("This table has seats 1 to %(seats)s.", seats=seats))
+            raise Refused("seat", say("This table has seats 1 to %(seats)s.", seats=seats))
         taken = Seat.objects.filter(table=table, number=number).first()
         if taken is not None and taken.player_id != player:
             raise _taken(number)
         if taken is not None:
             return
-        _leave_seat(table, player, clock)
+        moves = _leave_seat(table, player, clock)
         try:
             with transaction.atomic():
                 Seat.objects.create(table=table, number=number, player_id=player, taken_at=now, seen_at=now)
         except IntegrityError:  # the database has the last word, whatever was seen before
             raise _taken(number) from None
-        _tell_round(table, Sit(f"p{player}", number), clock)
+        _tell_round(table, Sit(f"p{player}", number), clock, or_refuse=moves)
         _changed(table)
 
 
@@ -61,8 +67,10 @@ def heartbeat(table_id: int, players: Collection[int], *, clock: Clock = DATABAS
         was_idle = table.attended_until is None or table.attended_until <= now
         table.attended_until = now + ATTENDED_FOR
         table.save(update_fields=["attended_until"])
-        back = list(Seat.objects.filter(table=table, player_id__in=players, away=True))
-        Seat.objects.filter(table=table, player_id__in=players).update(seen_at=now, away=False)
+        back = []
+        if players:
+            back = list(Seat.objects.filter(table=table, player_id__in=players, away=True))
+            Seat.objects.filter(table=table, player_id__in=players).update(seen_at=now, away=False)
         for seat in back:
             _tell_round(table, Sit(f"p{seat.player_id}", seat.number), clock)
         if back:
@@ -98,6 +106,17 @@ def sweep(table_id: int, *, clock: Clock = DATABASE_CLOCK) -> None:
             _changed(table)
 
 
+def plays_on(table: Table, player: int) -> bool:
+    """Whether something of this player's lies in the round that is played at the table."""
+    log = table.round
+    return log is not None and log.settled_at is None and bool(queries.round_of(log).held(f"p{player}"))
+
+
+def give_up_after_round(table: Table) -> None:
+    """The round is over: whoever the pit has removed meanwhile leaves his seat now."""
+    Seat.objects.filter(table=table, leaves_after_round=True).delete()
+
+
 def needs_sweep(now: datetime) -> set[int]:
     """Tables where somebody's line may have dropped."""
     stale = Seat.objects.filter(seen_at__lte=now - AWAY_AFTER)
@@ -109,7 +128,7 @@ def needs_sweep(now: datetime) -> set[int]:
 
 
 def _lock(table_id: int) -> Table:
-    return Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
+    return Table.objects.select_for_update().get(pk=table_id)
 
 
 def _taken(number: int) -> Refused:
@@ -129,7 +148,7 @@ def _mark_away(table: Table, seat: Seat, clock: Clock) -> None:
     _tell_round(table, Leave(f"p{seat.player_id}"), clock)
 
 
-def _tell_round(table: Table, action: Sit | Leave, clock: Clock) -> None:
+def _tell_round(table: Table, action: Sit | Leave, clock: Clock, *, or_refuse: bool = False) -> None:
     """Seats matter to a running round (boxes, holders): it hears of them if it still can. They move no chips."""
     if table.round_id is None:
         return
@@ -138,7 +157,8 @@ def _tell_round(table: Table, action: Sit | Leave, clock: Clock) -> None:
             try:
                 desk.act(action)
             except Refused:  # too late for this round; the next one opens with the seats as they are
-                return
+                if or_refuse:
+                    raise
 
 
 def _matters(round_: Round, action: Sit | Leave) -> bool:

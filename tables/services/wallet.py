@@ -17,15 +17,27 @@ from django.db import connection, models
 
 from tables.games.protocol import Refused
 from tables.games.words import Amount, say
-from tables.models import Account
+from tables.models import Account, Realm
 
 from . import bulk
 
 Holder = tuple[str, int]
-"""An account by kind and owner: ("player", 7), ("escrow", 3), ("float", 3), ("house", 0), ("mint", 0)."""
+"""An account by kind and owner: ("player", 7), ("escrow", 3), ("float", 3), ("jackpot", 1); house and mint by their
+realm: ("house", 0), …"""
 
-HOUSE: Holder = ("house", 0)
-MINT: Holder = ("mint", 0)
+
+def house_of(realm: int) -> Holder:
+    """The house, as it stands in this realm."""
+    return ("house", realm)
+
+
+def mint_of(realm: int) -> Holder:
+    """Where the credits of this realm come from."""
+    return ("mint", realm)
+
+
+HOUSE, MINT = house_of(Realm.FLOOR), mint_of(Realm.FLOOR)
+"""Those of the floor, where people play with their own chips."""
 
 
 def player(player_id: int) -> Holder:
@@ -41,6 +53,15 @@ def escrow(table_id: int) -> Holder:
 def float_of(table_id: int) -> Holder:
     """The chips of a table."""
     return ("float", table_id)
+
+
+def jackpot(jackpot_id: int) -> Holder:
+    """What lies in a progressive jackpot."""
+    return ("jackpot", jackpot_id)
+
+
+class Short(Refused):
+    """He has not the chips for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,27 +90,38 @@ def lock(holders: Iterable[Holder]) -> Locked:
     wanted = set(holders)
     players = [owner for kind, owner in wanted if kind == "player"]
     tables = [(kind, owner) for kind, owner in wanted if kind in ("escrow", "float")]
-    singles = [kind for kind, _ in wanted if kind in ("house", "mint")]
+    jackpots = [owner for kind, owner in wanted if kind == "jackpot"]
+    singles = [(kind, realm) for kind, realm in wanted if kind in ("house", "mint")]
     which = models.Q(pk__in=())
     if players:
         which |= models.Q(player_id__in=players)
     for kind, table_id in tables:
         which |= models.Q(kind=kind, table_id=table_id)
-    if singles:
-        which |= models.Q(kind__in=singles)
+    if jackpots:
+        which |= models.Q(jackpot_id__in=jackpots)
+    for kind, realm in singles:
+        which |= models.Q(kind=kind, realm=realm)
     rows = (
         Account.objects.select_for_update()
         .filter(which)
         .order_by("pk")
-        .values_list("pk", "kind", "player_id", "table_id", "balance")
+        .values_list("pk", "kind", "player_id", "table_id", "jackpot_id", "realm", "balance")
     )
-    return Locked({(kind, owner or table or 0): (pk, balance) for pk, kind, owner, table, balance in rows})
+    return Locked(
+        {holder(kind, player, table, pool, realm): (pk, cents) for pk, kind, player, table, pool, realm, cents in rows}
+    )
+
+
+def holder(kind: str, player: int | None, table: int | None, jackpot: int | None, realm: int) -> Holder:
+    """What an account with these owners is called."""
+    return (kind, player or table or jackpot or realm)
 
 
 def post(accounts: Locked, entries: Sequence[Entry], *, at: datetime, log_id: int | None = None) -> None:
     """Move the entries' chips between locked accounts.
 
-    Raises Refused (nothing moved) if a player's wallet would fall below zero, AssertionError if an escrow would.
+    Raises Refused (nothing moved) if a player's wallet would fall below zero, AssertionError if an escrow or a
+    jackpot would.
     """
     if not entries:
         return
@@ -102,8 +134,8 @@ def post(accounts: Locked, entries: Sequence[Entry], *, at: datetime, log_id: in
     for holder, delta in change.items():
         if delta < 0 and holder[0] == "player" and accounts.balances[holder] + delta < 0:
             raise short_of(-delta, accounts.balances[holder])
-        assert holder[0] != "escrow" or accounts.balances[holder] + delta >= 0, (
-            "the escrow holds less than it must give"
+        assert holder[0] not in ("escrow", "jackpot") or accounts.balances[holder] + delta >= 0, (
+            f"the {holder[0]} holds less than it must give"
         )
     _insert(accounts, entries, at, log_id)
     _update({accounts.ids[holder]: delta for holder, delta in change.items() if delta})
@@ -111,30 +143,36 @@ def post(accounts: Locked, entries: Sequence[Entry], *, at: datetime, log_id: in
         accounts.balances[holder] += delta
 
 
-def short_of(needed: int, balance: int) -> Refused:
+def short_of(needed: int, balance: int) -> Short:
     """The refusal of somebody who has `balance` and would need `needed` cents."""
-    return Refused(
+    return Short(
         "balance",
         say("This takes %(needed)s and you have %(balance)s.", needed=Amount(needed), balance=Amount(balance)),
     )
 
 
-def open_player(player_id: int) -> Account:
+def open_player(player_id: int, realm: int = Realm.FLOOR) -> Account:
     """The wallet of a new player, empty."""
-    return Account.objects.create(kind=Account.Kind.PLAYER, player_id=player_id)
+    return Account.objects.create(kind=Account.Kind.PLAYER, player_id=player_id, realm=realm)
 
 
-def open_house() -> None:
-    """The house and the mint, if they are not there yet."""
+def open_house(realm: int = Realm.FLOOR) -> None:
+    """House and mint of a realm, if they are not there yet."""
     for kind in (Account.Kind.HOUSE, Account.Kind.MINT):
-        Account.objects.get_or_create(kind=kind)
+        Account.objects.get_or_create(kind=kind, realm=realm)
 
 
-def open_table(table_id: int) -> None:
+def open_table(table_id: int, realm: int = Realm.FLOOR) -> None:
     """Escrow and float of a new table, empty."""
-    open_house()
+    open_house(realm)
     for kind in (Account.Kind.ESCROW, Account.Kind.FLOAT):
-        Account.objects.get_or_create(kind=kind, table_id=table_id)
+        Account.objects.get_or_create(kind=kind, table_id=table_id, realm=realm)
+
+
+def open_jackpot(jackpot_id: int, realm: int = Realm.FLOOR) -> None:
+    """The account of a new jackpot, empty."""
+    open_house(realm)
+    Account.objects.create(kind=Account.Kind.JACKPOT, jackpot_id=jackpot_id, realm=realm)
 
 
 def mint(entries: Sequence[Entry], *, at: datetime) -> None:
