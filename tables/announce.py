@@ -1,8 +1,8 @@
 """What is told, to whom, once it is true: on commit, ids and versions only, never a card or an amount.
 
-Groups: `table.<id>` (something visible changed there), `floor` (for the lobby, and wallets that moved), `dealers`
-(a table has something due before its deadline) and `sessions` (a login that ended). Lost messages do no harm:
-clients are made whole from the database, and dealers look for themselves.
+Groups: `table.<id>` (something visible changed there), `floor` (for the lobby, what concerns a player at whatever
+table, and the meters of a jackpot), `dealers` (a table has something due before its deadline) and `sessions` (a login
+that ended). Lost messages do no harm: clients are made whole from the database, and dealers look for themselves.
 """
 
 from __future__ import annotations
@@ -42,21 +42,51 @@ def group_of(table_id: int) -> str:
     return f"table.{table_id}"
 
 
-def table_changed(table_id: int, *, players: Iterable[int] | None = None) -> None:
+def table_changed(
+    table_id: int, *, players: Iterable[int] | None = None, lobby: bool = False, soon: bool = False
+) -> None:
     """On commit: what the table shows has changed; for these players only beside what all see, or for anybody.
 
-    The lobby hears of it too unless only some players' stakes have changed.
+    The lobby hears of it too if it is for anybody, or if `lobby` says so; not if only some players' stakes, or nobody's
+    (something was said), have changed. `soon`: the dealer does the next thing at once, and will tell of that; a push
+    may wait a moment for it.
     """
     touched = None if players is None else sorted(set(players))
-    _on_commit(group_of(table_id), {"type": "table.changed", "table": table_id, "players": touched})
-    if touched is None:
+    _on_commit(group_of(table_id), {"type": "table.changed", "table": table_id, "players": touched, "soon": soon})
+    if touched is None or lobby:
         _on_commit(FLOOR, {"type": "floor.changed", "table": table_id})
 
 
 def wallets_changed(players: Iterable[int]) -> None:
     """On commit: these players' balances have changed somewhere."""
     if ids := sorted(players):
-        _on_commit(FLOOR, {"type": "wallets.changed", "players": ids})
+        _on_commit(FLOOR, {"type": "players.changed", "players": ids})
+
+
+def jackpot_changed(jackpot_id: int) -> None:
+    """On commit: another amount lies in this jackpot, whichever of its tables did it."""
+    _on_commit(FLOOR, {"type": "jackpot.changed", "jackpot": jackpot_id})
+
+
+def mutes_changed(player: int) -> None:
+    """On commit: whom this player does not want to hear has changed."""
+    _on_commit(FLOOR, {"type": "players.changed", "players": [player]})
+
+
+def favourites_changed(player: int) -> None:
+    """On commit: this player has saved, renamed or dropped a favourite."""
+    _on_commit(FLOOR, {"type": "players.changed", "players": [player]})
+
+
+def pit_changed() -> None:
+    """On commit: something has changed that only the pit's panel shows: an alert."""
+    _on_commit(FLOOR, {"type": "pit.changed"})
+
+
+def kiosk_changed(kiosk_id: int) -> None:
+    """On commit: the pit has told this kiosk something, or its device has begun anew. The pit hears of it too."""
+    _on_commit(FLOOR, {"type": "kiosk.changed", "kiosk": kiosk_id})
+    pit_changed()
 
 
 def nudge(table_id: int) -> None:

@@ -17,6 +17,7 @@ from tables.games.protocol import (
     Cut,
     Decline,
     DrawCard,
+    GiveBack,
     Leave,
     Lower,
     Move,
@@ -31,33 +32,51 @@ from tables.games.protocol import (
 )  # fmt: skip
 from tables.games.words import Amount, Note, Words, say
 from tables.queries import Line
-from tables.telling import baccarat
+from tables.telling import baccarat, blackjack, cussec, roulette, stud_poker, three_card_baccarat
 
 
 class Telling(Protocol):
-    """What only a game itself can tell: one module a game."""
+    """What only a game itself can tell: one module a game. Views are the viewer's, before and after the line.
+
+    `ARTICLES` says what orders that which all games have: `cut` and `white`, and with carried stakes `withdraw`,
+    `lower` and `move`.
+    """
+
+    @property
+    def ARTICLES(self) -> Mapping[str, str]: ...  # noqa: N802 (a module's constant)
 
     def card(self, before: Any, after: Any) -> list[Note]:
-        """Where a card went and what ordered it, by the viewer's views before and after."""
+        """Where a card went and what ordered it."""
 
-    def settled(self, view: Any) -> list[Note]:
+    def closed(self, view: Any) -> list[Note]:
+        """What became of the viewer's own stakes when betting closed."""
+
+    def settled(self, before: Any, after: Any) -> list[Note]:
         """How the round ended."""
 
-    def deed(self, action: Action, by: str | Words, names: Mapping[str, str]) -> list[Note]:
+    def deed(self, action: Action, by: str | Words, names: Mapping[str, str], before: Any, after: Any) -> list[Note]:
         """An action that only this game knows."""
 
 
-TELLINGS: Mapping[str, Telling] = {"baccarat": baccarat}
+TELLINGS: Mapping[str, Telling] = {
+    "baccarat": baccarat,
+    "blackjack": blackjack,
+    "cussec": cussec,
+    "roulette": roulette,
+    "stud_poker": stud_poker,
+    "three_card_baccarat": three_card_baccarat,
+}
 
 
 def told(game: str, line: Line, who: str, names: Mapping[str, str]) -> list[Note]:
     """What this line of the log did, and by which articles, as `who` saw it."""
     by: str | Words = say("The dealer") if line.action.by == HOUSE else names.get(line.action.by, line.action.by)
+    ordered = TELLINGS[game].ARTICLES
     match line.action:
-        case PlaceBet(spot=spot, amount=amount, box=None):
-            place = GAMES[game].spots[spot]
-            words = say("%(who)s stakes %(amount)s on %(spot)s", who=by, amount=Amount(amount), spot=place.title)
-            return [Note(place.article, words)]
+        case PlaceBet(spot=spot, amount=amount, box=box) if box is None or GAMES[game].spots[spot].boxed:
+            called = GAMES[game].called(spot, box)
+            words = say("%(who)s stakes %(amount)s on %(spot)s", who=by, amount=Amount(amount), spot=called)
+            return [Note(GAMES[game].spots[spot].article, words)]
         case PlaceBet(spot=spot, amount=amount, box=box):
             place = GAMES[game].spots[spot]
             return [
@@ -75,21 +94,21 @@ def told(game: str, line: Line, who: str, names: Mapping[str, str]) -> list[Note
                 "%(who)s withdraws %(amount)s from %(spot)s",
                 who=by, amount=Amount(stake.amount), spot=_title(game, stake.spot),
             )  # fmt: skip
-            return [Note("12(1)" if stake.carried else "", words)]
+            return [Note(ordered.get("withdraw", "") if stake.carried else "", words)]
         case Lower(bet=bet, amount=amount):
             stake = _stake(line, bet)
             words = say(
                 "%(who)s takes %(amount)s off %(spot)s",
                 who=by, amount=Amount(amount), spot=_title(game, stake.spot),
             )  # fmt: skip
-            return [Note("12(3)(1)" if stake.carried else "", words)]
+            return [Note(ordered.get("lower", "") if stake.carried else "", words)]
         case Move(bet=bet, spot=spot):
             stake = _stake(line, bet)
             words = say(
                 "%(who)s moves %(amount)s from %(spot)s to %(other)s",
                 who=by, amount=Amount(stake.amount), spot=_title(game, stake.spot), other=_title(game, spot),
             )  # fmt: skip
-            return [Note("12(3)(2)" if stake.carried else "", words)]
+            return [Note(ordered.get("move", "") if stake.carried else "", words)]
         case Ready():
             return [Note("", say("%(who)s is ready", who=by))]
         case Sit(seat=seat):
@@ -97,21 +116,23 @@ def told(game: str, line: Line, who: str, names: Mapping[str, str]) -> list[Note
         case Leave():
             return [Note("", say("%(who)s has left the seat, or the line has dropped", who=by))]
         case Cut():
-            return [Note("2(1)", say("%(who)s cuts the pack", who=by))]
+            return [Note(ordered["cut"], say("%(who)s cuts the pack", who=by))]
         case Decline():
-            return [Note("2(1)", say("%(who)s leaves the cut to the next", who=by))]
+            return [Note(ordered["cut"], say("%(who)s leaves the cut to the next", who=by))]
         case WhiteCard():
-            return [Note("3(1)", say("The white card comes out")), *_new_notes(line, who)]
+            return [Note(ordered["white"], say("The white card comes out")), *_new_notes(line, who)]
         case CloseBets():
-            return [Note("", say("Bets are closed")), *_closing(line, who)]
+            return [Note("", say("Bets are closed")), *TELLINGS[game].closed(line.after.view(who))]
         case DrawCard():
             return TELLINGS[game].card(line.before.view(who), line.after.view(who))
         case Settle():
-            return TELLINGS[game].settled(line.after.view(who))
+            return TELLINGS[game].settled(line.before.view(who), line.after.view(who))
+        case GiveBack() if str(line.before.phase) != "return":
+            return [Note("", say("The table closes: the stakes that were carried here go back to their bettors"))]
         case Void():
             return _new_notes(line, who)
         case action:
-            return TELLINGS[game].deed(action, by, names)
+            return TELLINGS[game].deed(action, by, names, line.before.view(who), line.after.view(who))
 
 
 def _stake(line: Line, bet: str) -> Stake:
@@ -120,12 +141,6 @@ def _stake(line: Line, bet: str) -> Stake:
 
 def _title(game: str, spot: str) -> Words:
     return GAMES[game].spots[spot].title
-
-
-def _closing(line: Line, who: str) -> list[Note]:
-    """What was taken down or trimmed of the viewer's own stakes."""
-    mine = line.after.view(who).mine
-    return [taken.why for taken in (*mine.refusals, *mine.trims)]
 
 
 def _new_notes(line: Line, who: str) -> list[Note]:

@@ -11,6 +11,9 @@ from tables.games.protocol import HOUSE, Action
 from tables.games.words import Note, Words, say
 from tables.wording import card_name
 
+ARTICLES = {"cut": "2(1)", "white": "3(1)", "withdraw": "12(1)", "lower": "12(3)(1)", "move": "12(3)(2)"}
+"""What orders that which all games have."""
+
 HANDS = {Hand.PLAYER: say("Player"), Hand.BANKER: say("Banker")}
 
 
@@ -46,13 +49,19 @@ def _demonstrated(before: View, after: View) -> list[Note]:
     return [Note("2(2)", words), *([demo.outcome.why] if demo.outcome is not None else [])]
 
 
-def settled(view: View) -> list[Note]:
+def closed(view: View) -> list[Note]:
+    """What was taken down or trimmed of the viewer's own stakes."""
+    assert view.mine is not None
+    return [refusal.why for refusal in view.mine.refusals] + [trim.why for trim in view.mine.trims]
+
+
+def settled(before: View, after: View) -> list[Note]:
     """The result as it was announced."""
-    assert view.outcome is not None
-    return [view.outcome.why]
+    assert after.outcome is not None
+    return [after.outcome.why]
 
 
-def deed(action: Action, by: str | Words, names: Mapping[str, str]) -> list[Note]:
+def deed(action: Action, by: str | Words, names: Mapping[str, str], before: View, after: View) -> list[Note]:
     """A hand is opened, left to the dealer, or passed on."""
     match action:
         case Turn(hand=hand):
