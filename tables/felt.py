@@ -12,46 +12,69 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Any, Literal, Protocol
 from zlib import crc32
 
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
-from tables.felts import FELTS
+from tables.felts import FELTS, Felt
 from tables.felts.rendering import rendered_once
 from tables.games import GAMES
 from tables.games.money import CREDIT
-from tables.games.protocol import Round, Stake, Tempo
-from tables.games.words import Words
-from tables.queries import LobbyCard, TableState
-from tables.wording import DENOMINATIONS, number, short_number
+from tables.games.protocol import Refused, Round, Stake, Tempo
+from tables.games.stakes import OwnStake
+from tables.games.words import Words, say
+from tables.queries import LINES_SHOWN, Kept, LobbyCard, Muted, TableState
+from tables.wording import DENOMINATIONS, number, sentence, short_number, text_of
 
 Fragments = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Of several bets, those that were refused for one reason: their keys and titles, the reason and its article."""
+
+    spots: tuple[str, ...]
+    titles: tuple[Words, ...]
+    words: Words
+    article: str
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
-    """What the house answers to one client: which deed it was, at which spot, and if refused by which article."""
+    """What the house answers to one client: which deed it was, at which spot, and if refused by which article.
+
+    `spot` is the spot's key on the page (`spot_key`); `parts` if some of several bets were refused.
+    """
 
     kind: Literal["ok", "refused", "info"]
     article: str
     words: Words | None
     spot: str | None = None
     ref: str = ""
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks. `key` is None for somebody who only watches; the balance is in cents."""
+    """Who looks. `key` is None for somebody who only watches; the balance is in cents.
+
+    `muted`: whom he does not want to read; `chats`: whether his login has a chat at all; `favourites`: his own for this
+    game.
+    """
 
     key: str | None = None
     name: str = ""
     balance_cents: int | None = None
     seat: int | None = None
     notice: Notice | None = None
+    muted: Muted = ()
+    chats: bool = True
+    favourites: tuple[Kept, ...] = ()
 
 
 def _fragment(name: str, **context: Any) -> str:
@@ -71,14 +94,17 @@ def public_fragments(state: TableState) -> Fragments:
     game = FELTS[state.game]
     view = shown(state).view(None)
     chips = _Chips.of(view.stakes)
+    short = GAMES[state.game].throw(state.options) is not None
     return {
         "rail": _rail(state, view),
         **game.public(state, view),
         **_seats(state, chips.by_bettor, game.holds(view), game.ready(view)),
         "crowd": _crowd(state, chips.by_bettor),
-        **{f"all-{spot.name}": _all(spot, chips.boxes.get(spot.name, {})) for spot in view.spots},
+        **{f"all-{spot.key}": _all(spot, chips.on(spot), short=short) for spot in view.spots},
         "announcer": _fragment("announcer", said=_said(state, view)),
+        "rulings": _rulings(state),
         "shoe": _fragment("shoe", state=state),
+        **_chat(state),
     }
 
 
@@ -104,6 +130,11 @@ class _Chips:
             here[stake.box] = here.get(stake.box, 0) + stake.amount
         return cls(by_bettor, boxes)
 
+    def on(self, spot: Any) -> Mapping[int | None, int]:
+        """What lies on one spot, by box; a spot that itself belongs to a box holds all of it in its middle."""
+        boxes = self.boxes.get(spot.name, {})
+        return boxes if spot.key == spot.name else {None: spot.total}
+
 
 TIMED = frozenset({Tempo.CUT, Tempo.BETTING, Tempo.DECISION, Tempo.RESULT})
 """Waits that the ring shows; a beat of the house is over before anybody has read it."""
@@ -112,9 +143,10 @@ TIMED = frozenset({Tempo.CUT, Tempo.BETTING, Tempo.DECISION, Tempo.RESULT})
 def _rail(state: TableState, view: Any) -> str:
     game = FELTS[state.game]
     round_ = state.round
-    drawn = f"{crc32(repr(state.options).encode()):08x}"  # a page whose layout was drawn for other options reloads
+    layout = (state.options, [spot.key for spot in view.spots])
+    drawn = f"{crc32(repr(layout).encode()):08x}"  # a page whose layout was drawn for other options or spots reloads
     if round_ is None:
-        words = gettext("The table opens when somebody is here") if state.open else gettext("The table is closed")
+        words = _without_a_round(state)
         return _fragment("rail", state=state, drawn=drawn, words=words, betting=False, timed=False)
     phase = str(round_.phase)
     timed = round_.tempo in TIMED and state.due_at is not None
@@ -127,12 +159,27 @@ def _rail(state: TableState, view: Any) -> str:
         drawn=drawn,
         phase=phase,
         tempo=str(round_.tempo),
-        betting=game.betting(phase),
-        words=game.phase_words(phase),
-        signs=game.signs(view),
+        betting=game.betting(phase) and round_.tempo is Tempo.BETTING,
+        words=gettext("The table pauses") if state.paused and round_.over else game.phase_words(phase),
+        signs=[*_announced(state), *game.signs(view)],
         timed=timed,
         span=span,
     )
+
+
+def _without_a_round(state: TableState) -> str:
+    if not state.open:
+        return gettext("The table is closed")
+    return gettext("The table pauses") if state.paused else gettext("The table opens when somebody is here")
+
+
+def _announced(state: TableState) -> list[str]:
+    """What the pit has ordered for after this round."""
+    if state.closing:
+        return [gettext("Closes after this round") if state.closing == "round" else gettext("Closes with this shoe")]
+    if state.paused and state.round is not None and not state.round.over:
+        return [gettext("Pauses after this round")]
+    return []
 
 
 def _seats(
@@ -178,12 +225,20 @@ class _Box:
     cents: int
 
 
-def _all(spot: Any, boxes: Mapping[int | None, int]) -> str:
-    """Everybody's chips on one spot: those in the boxes of the seats, those on the common area, and the total."""
+def _all(spot: Any, boxes: Mapping[int | None, int], *, short: bool) -> str:
+    """Everybody's chips on one spot: those in the boxes of the seats, those on the common area, and the total.
+
+    In `short` the total alone, and the colours of its bettors where they have any: games that throw have many spots,
+    and what lost is not said of each of them.
+    """
+    if short:
+        colours = tuple(chip.colour for chip in getattr(spot, "chips", ()))
+        won = spot.end == "won"
+        return _same("all_short", spot=spot.key, total=spot.total, bettors=spot.bettors, colours=colours, won=won)
     seated = tuple(_Box(box, cents) for box, cents in sorted((b, c) for b, c in boxes.items() if b is not None))
     return _same(
         "all",
-        spot=spot.name,
+        spot=spot.key,
         total=spot.total,
         bettors=spot.bettors,
         end=str(spot.end or ""),
@@ -192,11 +247,51 @@ def _all(spot: Any, boxes: Mapping[int | None, int]) -> str:
     )
 
 
+LINES_TOGETHER = 10
+"""Lines of the chat that are pushed together; those before them stand in a fragment that seldom changes."""
+
+
+def _chat(state: TableState) -> Fragments:
+    """What was said at the table, and why nobody may talk now."""
+    newest = state.chat[-1].number if state.chat else 0
+    begun = (newest - 1) // LINES_TOGETHER * LINES_TOGETHER
+    first = begun - (LINES_SHOWN - LINES_TOGETHER)
+    earlier = tuple(line for line in state.chat if first < line.number <= begun)
+    silence = shown(state).silence
+    return {
+        "chat-earlier": _same("chat_lines", ident="chat-earlier", lines=earlier),
+        "chat": _same("chat_lines", ident="chat", lines=tuple(line for line in state.chat if line.number > begun)),
+        "chat-lock": _same("chat_lock", why=silence, game=state.game),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Ruled:
+    happened: Words
+    orders: Words
+    article: str
+
+
+def _ruled(state: TableState) -> tuple[_Ruled, ...]:
+    """What the pit has ruled in this round: what happened, and what the article orders."""
+    round_, game = shown(state), GAMES[state.game]
+    return tuple(
+        _Ruled(what.happened(ruled.box), what.ordered(round_), what.article)
+        for ruled in state.rulings
+        if (what := game.irregularity(ruled.name)) is not None
+    )
+
+
+def _rulings(state: TableState) -> str:
+    return _same("rulings", rulings=_ruled(state), game=state.game)
+
+
 def _said(state: TableState, view: Any) -> list[str]:
     if state.round is None:
         return []
     said = FELTS[state.game].said(view, state.names)
-    return [gettext("Round %(number)s.") % {"number": number(state.round_number)}, *said]
+    ruled = [sentence(text_of(words)) for one in _ruled(state) for words in (one.happened, one.orders)]
+    return [gettext("Round %(number)s.") % {"number": number(state.round_number)}, *ruled, *said]
 
 
 # ── What one viewer sees ────────────────────────────────────────────────────────────────────────────────────
@@ -209,20 +304,33 @@ def private_fragments(state: TableState, who: Viewer) -> Fragments:
     if who.key is None:
         return {
             **game.watching(state),
-            **{f"own-{spot.name}": _own(spot.name, ()) for spot in public.spots},
+            **_owns(game, public.spots),
             "wallet": _fragment("wallet", viewer=who),
             "my-seat": _my_seat(who),
             "my-stakes": _same("my_stakes", stakes=()),
+            "chat-mine": _same("chat_mine", me="", muted=()),
+            "favourites": _same("favourites", favourites=()),
+            "notice": notice(who.notice, state.game),
+        }
+    outside = _Outside.of(state)
+    if who.key not in outside.concerned:
+        return outside.fragments | {
+            "wallet": _wallet(state, who, outside.mine),
+            "my-seat": _my_seat(who),
+            "chat-mine": _same("chat_mine", me=who.key, muted=who.muted),
+            "favourites": _same("favourites", favourites=who.favourites),
             "notice": notice(who.notice, state.game),
         }
     view = shown(state).view(who.key)
     mine = view.mine
     return {
         **game.private(state, view, public),
-        **{f"own-{spot.name}": _own(spot.name, mine.stakes) for spot in public.spots},
-        "wallet": _wallet(who, mine),
+        **_owns(game, public.spots, mine),
+        "wallet": _wallet(state, who, mine),
         "my-seat": _my_seat(who),
         "my-stakes": _my_stakes(state, mine),
+        "chat-mine": _same("chat_mine", me=who.key, muted=who.muted),
+        "favourites": _same("favourites", favourites=who.favourites),
         "notice": notice(who.notice, state.game),
     }
 
@@ -231,9 +339,13 @@ def private_key(state: TableState, who: Viewer) -> object:
     """Equal for two states of which this viewer's private fragments are the same; cheaper than rendering them."""
     if who.key is None:
         return state.round_id, who
-    mine = shown(state).view(who.key).mine
-    mine = replace(mine, offers=replace(mine.offers, bets=()))  # what may be bet stands in no private fragment
-    return state.round_id, who, mine, state.version if mine.holds or mine.cut else ""
+    outside = _Outside.of(state)
+    if who.key not in outside.concerned:
+        return who, outside.fragments
+    round_ = shown(state)
+    view = round_.view(who.key)
+    mine = replace(view.mine, offers=replace(view.mine.offers, bets=()))  # what may be bet stands in no fragment
+    return state.round_id, who, mine, FELTS[state.game].private_key(state, view, _public_view(round_))
 
 
 _newest: tuple[Round, Any] | None = None
@@ -248,25 +360,86 @@ def _public_view(round_: Round) -> Any:
     return newest[1]
 
 
+@dataclass(frozen=True, slots=True)
+class _Outside:
+    """What a player sees of a round in private whom it does not concern: the same for all of them, so it is rendered
+    once, however many look on. `concerned` are the bettors of the round and whoever sits at it."""
+
+    concerned: frozenset[str]
+    mine: Any
+    fragments: Fragments
+
+    @classmethod
+    def of(cls, state: TableState) -> _Outside:
+        """In the active language."""
+        round_, language = shown(state), get_language()
+        newest = _outside.get(state.table_id)
+        if newest is None or newest[0] is not round_:
+            newest = _outside[state.table_id] = (round_, {})
+        if language not in newest[1]:
+            newest[1][language] = cls._worked_out(state, round_)
+        return newest[1][language]
+
+    @classmethod
+    def _worked_out(cls, state: TableState, round_: Round) -> _Outside:
+        view, public = round_.view("p0"), _public_view(round_)
+        bettors = {one.by for each in (round_.stakes(), round_.refusals, round_.payouts()) for one in each}
+        fragments = {
+            **FELTS[state.game].private(state, view, public),
+            **_owns(FELTS[state.game], public.spots),
+            "my-stakes": _my_stakes(state, view.mine),
+        }
+        return cls(frozenset({*round_.seats, *bettors}), view.mine, fragments)
+
+
+_outside: dict[int, tuple[Round, dict[str | None, _Outside]]] = {}
+"""Of the newest round of each table, by language."""
+
+
 def _my_seat(who: Viewer) -> str:
     return _same("my_seat", playing=who.key is not None, seat=who.seat)
 
 
-def _own(spot: str, own_stakes: Iterable[Any]) -> str:
-    stakes = [own.stake for own in own_stakes if own.stake.spot == spot]
-    return _same(
-        "own",
-        spot=spot,
-        total=sum(stake.amount for stake in stakes),
-        carried=any(stake.carried for stake in stakes),
-    )
+def spot_key(game: str, spot: str, box: int | None) -> str:
+    """How a spot is called on the page: by its name, or by name and box where it belongs to a box."""
+    known = GAMES[game].spots.get(spot)
+    return f"{spot}-{box}" if known is not None and known.boxed and box is not None else spot
 
 
-def _wallet(who: Viewer, mine: Any) -> str:
+def _owns(game: Felt, spots: Iterable[Any], mine: Any = None) -> Fragments:
+    """What the viewer has on each spot; most spots of a large layout are as empty for him as for anybody."""
+    keys = tuple(spot.key for spot in spots)
+    lies: dict[str, list[Stake]] = {}
+    for own in mine.stakes if mine is not None else ():
+        boxed = f"{own.stake.spot}-{own.stake.box}"
+        lies.setdefault(boxed if boxed in keys else own.stake.spot, []).append(own.stake)
+    colour = getattr(mine, "colour", None)
+    bare = _bare(keys, get_language())
+    return bare | {f"own-{key}": _own(game, key, lies[key], colour) for key in lies if f"own-{key}" in bare}
+
+
+@lru_cache(maxsize=256)
+def _bare(keys: tuple[str, ...], language: str | None) -> Fragments:
+    """The spots with nothing of the viewer's on them. Not to be changed."""
+    return {f"own-{key}": _same("own", spot=key, total=0, kept="") for key in keys}
+
+
+def _own(game: Felt, key: str, stakes: Iterable[Stake], colour: int | None) -> str:
+    """The viewer's stakes on one spot, in his own colour if he has one at the table."""
+    total = sum(stake.amount for stake in stakes)
+    kept = sum(stake.amount for stake in stakes if stake.carried)
+    words = game.kept_words(kept) if kept else ""
+    if colour is not None:
+        return _same("own_colour", spot=key, total=total, kept=words, colour=colour)
+    return _same("own", spot=key, total=total, kept=words)
+
+
+def _wallet(state: TableState, who: Viewer, mine: Any) -> str:
     bets = [
         {
             "bet": own.stake.bet,
             "spot": own.stake.spot,
+            "key": spot_key(state.game, own.stake.spot, own.stake.box),
             "amount": own.stake.amount,
             "box": own.stake.box,
             "carried": own.stake.carried,
@@ -282,33 +455,37 @@ def _wallet(who: Viewer, mine: Any) -> str:
 @dataclass(frozen=True, slots=True)
 class _Target:
     spot: str
+    box: int | None
     title: Words
-
-
-@dataclass(frozen=True, slots=True)
-class _Own:
-    stake: Stake
-    title: Words
-    menu: Any
-    moves: Sequence[_Target]
 
 
 def _my_stakes(state: TableState, mine: Any) -> str:
     if not mine.stakes:
         return _same("my_stakes", stakes=())
-    spots = GAMES[state.game].spots
-    return _fragment(
-        "my_stakes",
-        stakes=[
-            _Own(
-                own.stake,
-                spots[own.stake.spot].title,
-                own.menu,
-                [_Target(spot, spots[spot].title) for spot in own.moves],
-            )
-            for own in mine.stakes
-        ],
+    return _fragment("my_stakes", stakes=[mark_safe(_my_stake(state.game, own)) for own in mine.stakes])
+
+
+def _my_stake(slug: str, own: OwnStake) -> str:
+    """One of the viewer's stakes, and what he may do with it: drawn once for all who have as much there."""
+    game, stake = GAMES[slug], own.stake
+    row = _same(
+        "my_stake",
+        bet=_ID,
+        title=game.called(stake.spot, stake.box),
+        amount=stake.amount,
+        kept=FELTS[slug].kept_words(stake.amount) if stake.carried else "",
+        withdraw=own.menu.withdraw,
+        lower=own.menu.lower,
+        moves=(
+            *(_Target(stake.spot, box, game.called(stake.spot, box)) for box in own.boxes),
+            *(_Target(spot, None, game.spots[spot].title) for spot in own.moves),
+        ),
     )
+    return row.replace(_ID, stake.bet)
+
+
+_ID = "-bet-"
+"""Stands for the id of a stake in a row that is kept; no id is like it, and no word."""
 
 
 def notice(notice: Notice | None, game: str = "") -> str:
@@ -316,6 +493,41 @@ def notice(notice: Notice | None, game: str = "") -> str:
     if notice is None:
         return _same("notice", notice=None, game="")
     return _fragment("notice", notice=notice, game=game)
+
+
+class _Wanted(Protocol):
+    """A bet that was asked for."""
+
+    @property
+    def spot(self) -> str: ...
+    @property
+    def box(self) -> int | None: ...
+
+
+def notice_of(game: str, ref: str, bets: int, refused: Sequence[tuple[_Wanted, Refused]]) -> Notice:
+    """What is answered to so many bets at once, of which these were refused: each has its reason."""
+    if not refused:
+        return Notice("ok", "", say("Placed."), None, ref)
+    reasons: dict[tuple[str, Words], list[_Wanted]] = {}
+    for bet, refusal in refused:
+        reasons.setdefault((refusal.article, refusal.words), []).append(bet)
+    parts = tuple(
+        Part(
+            tuple(spot_key(game, bet.spot, bet.box) for bet in those),
+            tuple(_title(game, bet) for bet in those),
+            reason,
+            article,
+        )
+        for (article, reason), those in reasons.items()
+    )
+    words = say("%(placed)s of %(bets)s bets were placed.", placed=bets - len(refused), bets=bets)
+    return Notice("refused", "", words, None, ref, parts)
+
+
+def _title(game: str, bet: _Wanted) -> Words:
+    """The bet in words; of what there is not, the name that was given."""
+    rules = GAMES[game]
+    return rules.called(bet.spot, bet.box) if bet.spot in rules.spots else Words(bet.spot)
 
 
 def live(base: str, version: str, now_ms: int) -> str:
@@ -391,6 +603,11 @@ def chips_for(least: int, most: int | None, everywhere: int) -> list[_Chip]:
 def lobby_fragments(cards: Iterable[LobbyCard]) -> Fragments:
     """The cards of the lobby: fragment id -> HTML, in the active language."""
     return {f"table-{card.slug}": _lobby_card(card) for card in cards}
+
+
+def lobby_gaps(slugs: Iterable[str]) -> Fragments:
+    """Nothing, where the card of a table stood that has closed."""
+    return {f"table-{slug}": render_to_string("lobby/_gap.html", {"slug": slug}) for slug in slugs}
 
 
 def _lobby_card(card: LobbyCard) -> str:

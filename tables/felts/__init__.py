@@ -5,10 +5,10 @@ A felt turns a game's own `View` into fragments, and says its phases and options
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
-from tables.felts import baccarat
+from tables.felts import baccarat, blackjack, cussec, roulette, stud_poker, three_card_baccarat
 from tables.games.protocol import Round
 from tables.queries import TableState
 
@@ -46,11 +46,23 @@ class Felt(Protocol):
     def private(self, state: TableState, view: Any, public: Any) -> dict[str, str]:
         """The fragments that only this game has, for the bettor of `view`; `public` is what everybody sees."""
 
+    def private_key(self, state: TableState, view: Any, public: Any) -> Hashable:
+        """What `private` depends on beside the round, the viewer and his `view.mine`: equal where it is the same."""
+
     def watching(self, state: TableState) -> dict[str, str]:
         """The same fragments for somebody who only watches: there, but empty."""
 
     def layout(self, state: TableState) -> dict[str, Any]:
-        """What the drawn layout needs beside the fragments."""
+        """What the drawn layout needs beside the fragments: at least `spots` by key, `house_rules` and
+        `history_title`, which names what the fragment `roads` shows.
+
+        `seats_within` if its boxes are the seats' places, and it draws them itself; `presets` names a template of
+        things that a bettor may ask for beforehand; `sheets` are stylesheets that it shares with other games, `scripts`
+        its own. `dealing_template` is drawn where the cards are, before the fragment `cards`; `dealing_title` names it.
+        """
+
+    def kept_words(self, cents: int) -> str:
+        """How so much of a bettor's stake that has stayed from an earlier round is marked."""
 
     def limits(self, options: Any) -> tuple[int, int | None]:
         """The table's minimum and maximum in cents, as a sign at the table says them."""
@@ -65,4 +77,11 @@ class Felt(Protocol):
         """One result in a few words, for lists."""
 
 
-FELTS: Mapping[str, Felt] = {"baccarat": baccarat}
+FELTS: Mapping[str, Felt] = {
+    "baccarat": baccarat,
+    "blackjack": blackjack,
+    "cussec": cussec,
+    "roulette": roulette,
+    "stud_poker": stud_poker,
+    "three_card_baccarat": three_card_baccarat,
+}

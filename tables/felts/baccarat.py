@@ -7,33 +7,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.template.loader import render_to_string
 from django.utils.translation import get_language, gettext, pgettext
 
-from tables.felts.rendering import rendered_once
+from tables.felts.cutting import cut_called, cut_said, who_cuts
+from tables.felts.house_rules import house_rules as in_words
+from tables.felts.house_rules import limits as limits
+from tables.felts.rendering import Templates
+from tables.felts.results import Line, my_result, nothing_yet, paid_line, taken_down
+from tables.felts.results import kept_words as kept_words
 from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive, opened
 from tables.games.baccarat.betting import Trim
 from tables.games.baccarat.coup import Hand
 from tables.games.baccarat.options import Burn, CommissionMode, Device, Options
 from tables.games.baccarat.roads import Bead, Mark, bead_plate, big_road
 from tables.games.baccarat.view import HandView, Mine, View
-from tables.games.options import options_of
-from tables.games.protocol import HOUSE, Opening, Payout, Refusal
-from tables.games.words import Words, say
+from tables.games.protocol import Opening, Payout, Refusal
 from tables.queries import TableState
 from tables.wording import card_name, credits_of, listed, sentence, text_of
 
 Fragments = dict[str, str]
 
-FOLDER = "games/baccarat"
-
-
-def _fragment(name: str, **context: Any) -> str:
-    return render_to_string(f"{FOLDER}/_{name}.html", {"game": GAME.slug, **context})
-
-
-def _same(name: str, **context: Any) -> str:
-    return rendered_once(f"{FOLDER}/_{name}.html", **context)
+_TEMPLATES = Templates(GAME.slug)
 
 
 # ── In words ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -80,12 +74,10 @@ def signs(view: View) -> list[str]:
 
 def holds(view: View) -> Mapping[str, list[str]]:
     """Bettor -> the hands that he holds, or the cut that he is offered."""
-    marks: dict[str, list[str]] = {}
+    marks = who_cuts(view.cut)
     for hand in view.hands:
         if hand.holder is not None and view.outcome is None:
             marks.setdefault(hand.holder, []).append(_holds(hand.hand))
-    if view.cut is not None and view.cut.offered_to is not None:
-        marks.setdefault(view.cut.offered_to, []).append(gettext("cuts"))
     return marks
 
 
@@ -115,9 +107,7 @@ def said(view: View, names: Mapping[str, str]) -> list[str]:
     told = [sentence(phase_words(view.phase))]
     match view.phase:
         case Phase.CUT:
-            if view.cut is not None and view.cut.offered_to is not None:
-                who = names.get(view.cut.offered_to, "")
-                told.append(gettext("%(name)s is offered the cut.") % {"name": who})
+            told += cut_said(view.cut, names)
         case Phase.BETTING:
             told += [sentence(text_of(note.words)) for note in view.notes]
         case Phase.OPEN_PLAYER | Phase.DEAL | Phase.ROUND_BURN | Phase.BURN | Phase.DEMO:
@@ -151,19 +141,6 @@ def _read(hand: HandView) -> str:
 # ── Options ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def limits(options: Options) -> tuple[int, int | None]:
-    """The lowest minimum and the highest maximum of the table, in cents."""
-    return _least(options.min_bet), _most(options.max_bet)
-
-
-def _least(limit: Any) -> int:
-    return min((amount for _, amount in limit), default=0) if isinstance(limit, tuple) else limit
-
-
-def _most(limit: Any) -> int | None:
-    return max((amount for _, amount in limit), default=None) if isinstance(limit, tuple) else limit
-
-
 def facts(options: Options) -> list[str]:
     """The options that a player chooses a table by."""
     told = [
@@ -178,14 +155,6 @@ def facts(options: Options) -> list[str]:
     return told
 
 
-def _in_words(value: Any, values: Any) -> str:
-    if isinstance(values, Mapping):
-        return text_of(values[value])
-    if isinstance(value, bool):
-        return gettext("yes") if value else gettext("no")
-    return str(value)
-
-
 SHOE_ONLY = {"cut_card_depth", "burn_mode", "burn_fixed_n", "burn_indicator", "demo_rounds", "last_round_rule"} | {
     "burn_each_round",
     "hold_cards",
@@ -193,22 +162,12 @@ SHOE_ONLY = {"cut_card_depth", "burn_mode", "burn_fixed_n", "burn_indicator", "d
 """Options that mean nothing where a machine deals."""
 
 
-UNSAID = {"edition", "layouts", "seats", "min_bet", "max_bet"}
-"""Options that the felt itself shows, or that tell a player nothing."""
-
-
 def house_rules(options: Options) -> list[tuple[str, str, str]]:
     """The options of the table in words: what it is about, what the house has chosen, the article."""
-    told = []
-    for name, about in options_of(type(options)).items():
-        value = getattr(options, name)
-        if name in UNSAID or value is None or (options.by_machine and name in SHOE_ONLY):
-            continue
-        if name == "burn_indicator" and options.burn_mode is not Burn.BY_FIRST_CARD:
-            continue
-        text = credits_of(value) if name == "imbalance_limit" else _in_words(value, about.values)
-        told.append((text_of(about.says), text, about.article))
-    return told
+    unsaid = {"layouts", "seats"} | (SHOE_ONLY if options.by_machine else set())
+    if options.burn_mode is not Burn.BY_FIRST_CARD:
+        unsaid.add("burn_indicator")
+    return in_words(options, unsaid, {"imbalance_limit": credits_of})
 
 
 # ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
@@ -217,15 +176,15 @@ def house_rules(options: Options) -> list[tuple[str, str, str]]:
 def public(state: TableState, view: View) -> Fragments:
     """The cards, the result and the roads."""
     return {
-        "cards": _fragment(
+        "cards": _TEMPLATES.fragment(
             "cards",
             view=view,
             options=state.options,
             names=state.names,
-            said=_house(view, state),
+            said=_dealer_says(view, state),
             pile=[f"burnt-{place}" for place in range(min(_burnt(view), MOST_BURNT))],
         ),
-        "result": _fragment("result", view=view, names=state.names),
+        "result": _TEMPLATES.fragment("result", view=view, names=state.names),
         "roads": _roads(
             _marks(state.results), 0 if state.options.by_machine else state.shoe_number, get_language() or ""
         ),
@@ -247,14 +206,14 @@ def _results(marks: Marks) -> list[Mapping[str, Any]]:
 @lru_cache(maxsize=256)
 def _roads(marks: Marks, shoe: int, language: str) -> str:
     """Both roads, drawn once a result and language."""
-    return _fragment("roads", roads=Roads.of(_results(marks)), shoe=shoe)
+    return _TEMPLATES.fragment("roads", roads=Roads.of(_results(marks)), shoe=shoe)
 
 
 @lru_cache(maxsize=256)
 def _road(marks: Marks, language: str) -> str:
     """The big road alone, drawn once a result and language."""
     results = _results(marks)
-    return _fragment("road", road=Road.of(big_road(results), road_words(results)))
+    return _TEMPLATES.fragment("road", road=Road.of(big_road(results), road_words(results)))
 
 
 def idle(options: Options) -> BaccaratRound:
@@ -273,45 +232,22 @@ def _burnt(view: View) -> int:
     return view.burn.burnt - (view.burn.indicator is not None)
 
 
-def _house(view: View, state: TableState) -> list[str]:
+def _dealer_says(view: View, state: TableState) -> list[str]:
     """What the dealer says over the empty felt, before cards are dealt: cut, burn, demonstration."""
-    told = []
-    if view.phase is Phase.CUT and view.cut is not None:
-        if view.cut.offered_to is not None:
-            name = state.names.get(view.cut.offered_to, "")
-            told.append(gettext("%(name)s is offered the cut") % {"name": name})
-        else:
-            told.append(gettext("The dealer cuts"))
-    elif view.phase in (Phase.BURN, Phase.DEMO) and view.cut is not None and view.cut.by is not None:
-        if view.cut.by == HOUSE:
-            told.append(gettext("Cut by the dealer"))
-        else:
-            told.append(gettext("Cut by %(name)s") % {"name": state.names.get(view.cut.by, "")})
-    return told
+    if view.phase not in (Phase.CUT, Phase.BURN, Phase.DEMO):
+        return []
+    return cut_called(view.cut, state.names, cutting=view.phase is Phase.CUT)
 
 
 # ── What one bettor sees ────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What became of a bettor's stakes on one spot. Amounts in cents; `end` is won, lost, push or down."""
-
-    title: Words
-    end: str
-    words: str
-    why: Words
-    article: str
-    returned: int = 0
-    staked: int = 0
-
-
 def watching(state: TableState) -> Fragments:
     """What belongs to a bettor, for somebody who only watches: there, but empty."""
     return {
-        "my-cards": _same("my_cards", hands=()),
-        "my-result": _same("my_result", lines=()),
-        "decision": _same("decision", mine=None),
+        "my-cards": _TEMPLATES.same("my_cards", hands=()),
+        "my-result": nothing_yet(),
+        "decision": _TEMPLATES.same("decision", mine=None),
     }
 
 
@@ -325,29 +261,24 @@ def private(state: TableState, view: View, public: View) -> Fragments:
         for hand in view.hands
         if hand.hand in mine.holds
     ]
-    lines = _lines(mine.payouts, mine.refusals, mine.trims)
-    staked = sum(payout.stake for payout in mine.payouts)
-    returned = sum(payout.returned for payout in mine.payouts)
-    carried = sum(payout.carried for payout in mine.payouts)
     holding = _holding(mine)
     return {
-        "my-cards": _fragment("my_cards", hands=[(hand, cards) for hand, cards in held if cards])
+        "my-cards": _TEMPLATES.fragment("my_cards", hands=[(hand, cards) for hand, cards in held if cards])
         if held
-        else _same("my_cards", hands=()),
-        "my-result": _fragment(
-            "my_result",
-            lines=lines,
-            settled=bool(mine.payouts),
-            returned=returned,
-            net=returned + carried - staked,
-            headline=_headline(returned, carried, staked),
-        )
-        if lines
-        else _same("my_result", lines=()),
-        "decision": _fragment("decision", mine=mine, names=state.names, holding=holding)
+        else _TEMPLATES.same("my_cards", hands=()),
+        "my-result": my_result(
+            GAME.slug, _lines(mine.payouts, mine.refusals, mine.trims), mine.payouts, over=bool(mine.payouts)
+        ),
+        "decision": _TEMPLATES.fragment("decision", mine=mine, names=state.names, holding=holding)
         if holding or mine.cut or mine.may_turn
-        else _same("decision", mine=None),
+        else _TEMPLATES.same("decision", mine=None),
     }
+
+
+def private_key(state: TableState, view: View, public: View) -> str:
+    """A holder's fragments follow every card; those of the others follow what is their own alone."""
+    assert view.mine is not None
+    return state.version if view.mine.holds or view.mine.cut else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,62 +295,32 @@ def _holding(mine: Mine) -> list[Holding]:
     return [Holding(hand, others.get(hand, ())) for hand in waivable]
 
 
-def _headline(returned: int, carried: int, staked: int) -> str:
-    net = returned + carried - staked
-    if net > 0:
-        return gettext("You win")
-    if net < 0:
-        return gettext("You lose")
-    return gettext("Your stake stays") if carried else gettext("Even")
-
-
 def _lines(payouts: Sequence[Payout], refusals: Sequence[Refusal], trims: Sequence[Trim]) -> list[Line]:
     """One line a spot: what was won or lost, of what it is made up, and why."""
-    lines = []
     by_spot: dict[str, list[Payout]] = {}
     for payout in payouts:
         by_spot.setdefault(payout.spot, []).append(payout)
-    for spot, several in by_spot.items():
-        stake = sum(payout.stake for payout in several)
-        returned = sum(payout.returned for payout in several)
-        carried = sum(payout.carried for payout in several)
-        fee = sum(payout.commission for payout in several)
-        end, words = _spot_line(stake, returned, carried, fee)
-        why = several[0].why
-        lines.append(Line(GAME.spots[spot].title, end, words, why.words, why.article, returned, stake))
-    if not payouts:
-        lines += [
-            Line(say("Stake taken down"), "down", gettext("It is returned"), refusal.why.words, refusal.why.article)
-            for refusal in refusals
+    if by_spot:
+        return [
+            paid_line(
+                GAME.spots[spot].title,
+                several[0].why.words,
+                several[0].why.article,
+                stake=sum(payout.stake for payout in several),
+                returned=sum(payout.returned for payout in several),
+                carried=sum(payout.carried for payout in several),
+                fee=sum(payout.commission for payout in several),
+            )
+            for spot, several in by_spot.items()
         ]
-        for trim in trims:
-            words = gettext("%(amount)s taken off, %(left)s stays") % {
-                "amount": credits_of(trim.amount, exact=True),
-                "left": credits_of(trim.left, exact=True),
-            }
-            lines.append(Line(GAME.spots[trim.spot].title, "down", words, trim.why.words, trim.why.article))
+    lines = taken_down(refusals)
+    for trim in trims:
+        words = gettext("%(amount)s taken off, %(left)s stays") % {
+            "amount": credits_of(trim.amount, exact=True),
+            "left": credits_of(trim.left, exact=True),
+        }
+        lines.append(Line(GAME.spots[trim.spot].title, "down", words, trim.why.words, trim.why.article))
     return lines
-
-
-def _spot_line(stake: int, returned: int, carried: int, fee: int) -> tuple[str, str]:
-    values = {
-        "returned": credits_of(returned, exact=True),
-        "stake": credits_of(stake, exact=True),
-        "carried": credits_of(carried, exact=True),
-        "prize": credits_of(returned - stake + fee, exact=True),
-        "commission": credits_of(fee, exact=True),
-    }
-    if carried:
-        return "push", gettext("%(carried)s stays for the next round") % values
-    if returned > stake and fee:
-        return "won", gettext(
-            "You win %(returned)s: %(stake)s stake, %(prize)s prize, less %(commission)s commission"
-        ) % values
-    if returned > stake:
-        return "won", gettext("You win %(returned)s: %(stake)s stake, %(prize)s prize") % values
-    if returned:
-        return "push", gettext("%(returned)s is returned") % values
-    return "lost", gettext("You lose %(stake)s") % values
 
 
 # ── The layout and the roads ────────────────────────────────────────────────────────────────────────────────
@@ -429,7 +330,8 @@ def layout(state: TableState) -> dict[str, Any]:
     """What the drawn layout needs beside the fragments."""
     view: View = (state.round or idle(state.options)).view(None)
     return {
-        "spots": {spot.name: spot for spot in view.spots},
+        "spots": {spot.key: spot for spot in view.spots},
+        "history_title": gettext("Roads"),
         "house_rules": house_rules(state.options),
         "machine": state.options.by_machine,
         "cards_in_pack": state.options.decks * 52,

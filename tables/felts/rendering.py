@@ -6,6 +6,7 @@ decision, the same stake. What is kept holds nothing but text that whoever asks 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +15,24 @@ from django.utils.translation import get_language
 
 KEPT = 4096
 """So many fragments are kept; the oldest go first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Templates:
+    """The templates of the game with this slug, each by its short name."""
+
+    game: str
+
+    def fragment(self, name: str, **context: Any) -> str:
+        """One of them, drawn now."""
+        return render_to_string(self._path(name), {"game": self.game, **context})
+
+    def same(self, name: str, **context: Any) -> str:
+        """One of them that many viewers share: see `rendered_once`."""
+        return rendered_once(self._path(name), **context)
+
+    def _path(self, name: str) -> str:
+        return f"games/{self.game}/_{name}.html"
 
 
 def rendered_once(template: str, **context: Any) -> str:

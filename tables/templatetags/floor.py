@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django import template
 from django.templatetags.static import static
@@ -17,11 +17,12 @@ from tables.games import GAMES
 from tables.games.cards import Card
 from tables.games.cards import card as card_named
 from tables.games.money import Odds
+from tables.games.protocol import in_box as called_in_box
 from tables.games.words import Words
+from tables.macau import MACAU
 
 register = template.Library()
 
-MACAU = ZoneInfo("Asia/Macau")
 
 # ── Amounts and words ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -40,6 +41,18 @@ def amount(cents: int | None, how: str = "") -> SafeString:
         number,
         gettext("credits"),
     )
+
+
+@register.filter
+def spoken_credits(cents: int) -> str:
+    """An amount as it is heard: "1 credit"."""
+    return wording.spoken_credits(cents)
+
+
+@register.filter
+def short_credits(cents: int) -> str:
+    """An amount of whole credits where there is little room."""
+    return wording.short_credits(cents)
 
 
 @register.filter
@@ -67,6 +80,12 @@ def words(value: Words | str | None) -> str:
     if value is None:
         return ""
     return wording.text_of(value) if isinstance(value, Words) else value
+
+
+@register.filter
+def in_box(title: Words, box: int | None) -> str:
+    """The name of a bet, and of the box if it belongs to one."""
+    return wording.text_of(title if not box else called_in_box(title, box))
 
 
 @register.filter
@@ -125,16 +144,21 @@ def icon(name: str) -> SafeString:
 
 
 @register.simple_tag
-def card(value: Card | str | None = None, key: str = "", css: str = "") -> SafeString:
-    """A card, face up, or its back if there is none to be seen. `key` names its place, so that it can be animated.
+def card(
+    value: Card | str | None = None, key: str = "", place: int | str = "", css: str = "", fanned: bool = False
+) -> SafeString:
+    """A card, face up, or its back if there is none to be seen. `key` and `place` name where it lies, for its motion.
 
-    Two drawings lie in it, a full face and a large index for small sizes; the stylesheet shows one of them.
+    Two drawings lie in it, a full face and a large index for small sizes; the stylesheet shows one of them. A card
+    that is `fanned` has its index in the corner that stays free.
     """
     shown = card_named(value) if isinstance(value, str) and value else value or None
     assert shown is None or isinstance(shown, Card)
     file = static("svg/cards.svg")
     if shown is None:
         faces = format_html('<use href="{}#back"/>', file)
+    elif fanned:
+        faces = format_html('<use href="{}#{}-corner"/>', file, shown)
     else:
         faces = format_html(
             '<use class="card__full" href="{0}#{1}"/><use class="card__small" href="{0}#{1}-small"/>', file, shown
@@ -143,10 +167,16 @@ def card(value: Card | str | None = None, key: str = "", css: str = "") -> SafeS
         '<svg class="card {}" viewBox="0 0 100 140" role="img" aria-label="{}" data-key="{}" data-card="{}">{}</svg>',
         css,
         wording.card_name(shown),
-        key,
+        f"{key}{place}",
         shown or "",
         faces,
     )
+
+
+@register.simple_tag
+def die(face: int) -> SafeString:
+    """One face of a die, decorative: what it shows stands beside it in words."""
+    return sprite("dice", f"die-{face}", "die")
 
 
 MOST_CHIPS = 9
@@ -171,6 +201,12 @@ def chips(cents: int) -> SafeString:
         height,
         discs,
     )
+
+
+@register.filter
+def said(value: Any) -> str:
+    """What an event says was or is, as JSON; nothing if it says nothing."""
+    return "" if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 @register.filter

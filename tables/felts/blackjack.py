@@ -1,0 +1,684 @@
+"""The felt of Blackjack: bank, boxes and hands, the last totals of the bank, and what a bettor decides."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.utils.translation import get_language, gettext, pgettext
+
+from tables.felts.cutting import cut_called, cut_said, who_cuts
+from tables.felts.house_rules import house_rules
+from tables.felts.house_rules import limits as limits
+from tables.felts.rendering import Templates
+from tables.felts.results import Line, my_result, nothing_yet, paid_line, taken_down
+from tables.felts.results import kept_words as kept_words
+from tables.felts.totals import MOST_TOLD, Count, Total, roads, small
+from tables.games.blackjack import GAME, Options, Phase, opened
+from tables.games.blackjack.bets import MAIN, SPECIAL_PRIZE, TITLES
+from tables.games.blackjack.hands import VALUES
+from tables.games.blackjack.options import Device
+from tables.games.blackjack.phases import (
+    Claim,
+    Double,
+    EvenMoney,
+    Hit,
+    InHand,
+    Insurance,
+    Match,
+    Pass,
+    Split,
+    Stand,
+    Surrender,
+)
+from tables.games.blackjack.view import Asks, BankView, BoxView, Choice, HandView, Mine, Question, SpotView, View
+from tables.games.codec import action_json
+from tables.games.protocol import Action, Opening, Payout, Ready, Round
+from tables.games.words import Words
+from tables.queries import TableState
+from tables.wording import card_name, listed, odds_of, sentence, text_of
+
+Fragments = dict[str, str]
+
+_TEMPLATES = Templates(GAME.slug)
+
+
+# ── In words ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def phase_words(phase: str) -> str:
+    """The phase as the rail says it."""
+    match Phase(phase):
+        case Phase.CUT:
+            return gettext("The cut")
+        case Phase.BURN:
+            return gettext("Burning cards")
+        case Phase.BETTING:
+            return gettext("Place your bets")
+        case Phase.ROUND_BURN | Phase.DEAL:
+            return gettext("Bets closed")
+        case Phase.EARLY_WINDOW:
+            return gettext("Before the draw")
+        case Phase.PLAYER_TURNS:
+            return gettext("The bettors decide")
+        case Phase.BANK_SECOND:
+            return gettext("The bank's second card")
+        case Phase.BANK_DRAW:
+            return gettext("The bank draws")
+        case Phase.RESULT | Phase.SETTLED:
+            return gettext("Result")
+        case Phase.VOID:
+            return gettext("The round is void")
+
+
+def betting(phase: str) -> bool:
+    """Whether the layout is open for stakes."""
+    return phase == Phase.BETTING
+
+
+def signs(view: View) -> list[str]:
+    """Short facts for the rail: the last round."""
+    return [gettext("Last round")] if view.last_round else []
+
+
+def holds(view: View) -> Mapping[str, list[str]]:
+    """Bettor -> what he is asked now."""
+    marks = who_cuts(view.cut)
+    if view.question is not None:
+        for who in view.question.asked:
+            marks[who] = [gettext("is asked") if view.question.asks is not Asks.TURN else gettext("decides")]
+    return marks
+
+
+def ready(view: View) -> frozenset[str]:
+    """Who has said that he waits for nothing more, while that is waited for."""
+    return view.ready if view.phase in (Phase.BETTING, Phase.EARLY_WINDOW) else frozenset()
+
+
+def total_words(total: int, soft: bool) -> str:
+    """A total as the dealer calls it: soft while an ace counts 11 in it and a card could still be drawn (R31)."""
+    return gettext("soft %(total)s") % {"total": total} if soft and total < 21 else str(total)
+
+
+def result_words(result: Mapping[str, Any]) -> str:
+    """One result in a few words, for lists."""
+    if result.get("void"):
+        return gettext("Void")
+    if result["bank_blackjack"]:
+        return gettext("The bank has a blackjack")
+    if len(result["bank"]) < 2:
+        return gettext("The bank took no second card")
+    if result["bank_total"] > 21:
+        return gettext("The bank is over 21, with %(total)s") % {"total": result["bank_total"]}
+    return gettext("The bank has %(total)s") % {"total": result["bank_total"]}
+
+
+def box_words(number: int, hand: int | None = None, of: int = 1) -> str:
+    """A box, and which of its hands where it has several."""
+    if hand is None or of < 2:
+        return gettext("Box %(box)s") % {"box": number}
+    return gettext("Box %(box)s, hand %(hand)s") % {"box": number, "hand": hand + 1}
+
+
+# ── What a screen reader tells ──────────────────────────────────────────────────────────────────────────────
+
+
+def said(view: View, names: Mapping[str, str]) -> list[str]:
+    """What a screen reader tells now: the newest that has happened, totals as the dealer calls them (6(5), 7(1))."""
+    told = [sentence(phase_words(view.phase))]
+    match view.phase:
+        case Phase.CUT:
+            told += cut_said(view.cut, names)
+        case Phase.BETTING:
+            told += [sentence(text_of(note.words)) for note in view.notes]
+        case Phase.BURN | Phase.ROUND_BURN | Phase.DEAL:
+            pass
+        case Phase.EARLY_WINDOW:
+            told += [_read_bank(view.bank), *(_read(box, hand) for box in view.boxes for hand in box.hands)]
+            told += _asked(view, names)
+        case Phase.PLAYER_TURNS:
+            told += [*_turns(view), *_asked(view, names)]
+        case Phase.BANK_SECOND | Phase.BANK_DRAW:
+            told.append(_read_bank(view.bank))
+        case Phase.RESULT | Phase.SETTLED:
+            told.append(_read_bank(view.bank))
+            told += [_read(box, hand) for box in view.boxes for hand in box.hands]
+        case Phase.VOID:
+            told = [sentence(text_of(note.words)) for note in view.notes]
+    return told
+
+
+def _turns(view: View) -> Iterator[str]:
+    """The box that acts, and the total that the one before it has come to."""
+    played = None
+    for box in view.boxes:
+        if box.acts:
+            if played is not None:
+                yield from (_read(played, hand) for hand in played.hands)
+            yield from (_read(box, hand) for hand in box.hands if hand.standing in ("acts", "draws"))
+            return
+        if box.hands:
+            played = box
+
+
+def _asked(view: View, names: Mapping[str, str]) -> list[str]:
+    if view.question is None:
+        return []
+    told = [asked_words(view, view.question, names)]
+    return [sentence(one) for one in [*told, automatic_words(view.question)] if one]
+
+
+def _read_bank(bank: BankView) -> str:
+    soft = bank.soft and len(bank.cards) > 1
+    return _read_cards(gettext("Bank"), [card.face for card in bank.cards], bank.total, soft)
+
+
+def _read(box: BoxView, hand: HandView) -> str:
+    title = box_words(box.number, hand.number, len(box.hands))
+    words = _read_cards(title, [card.face for card in hand.cards], hand.total, hand.soft)
+    return f"{words} {sentence(text_of(hand.note.words))}" if hand.note is not None else words
+
+
+def _read_cards(title: str, faces: Sequence[Any], total: int | None, soft: bool) -> str:
+    cards = listed([card_name(face) for face in faces])
+    if total is None:
+        return gettext("%(hand)s: %(cards)s.") % {"hand": title, "cards": cards}
+    return gettext("%(hand)s: %(cards)s; points: %(total)s.") % {
+        "hand": title,
+        "cards": cards,
+        "total": total_words(total, soft),
+    }
+
+
+def asked_words(view: View, question: Question, names: Mapping[str, str]) -> str:
+    """Who is asked what, as the dealer says it to all."""
+    who = listed([names.get(key, "") for key in question.asked])
+    box = next((box for box in view.boxes if box.number == question.box), None)
+    values: dict[str, Any] = {
+        "name": who,
+        "box": box_words(question.box or 0, question.hand, len(box.hands) if box is not None else 1),
+        "decider": names.get(box.decider or "", "") if box is not None else "",
+    }
+    match question.asks:
+        case Asks.EARLY:
+            return gettext("The bank waits for %(name)s") % values
+        case Asks.TURN:
+            return gettext("%(box)s: %(name)s decides") % values
+        case Asks.MATCH_DOUBLE:
+            return gettext("%(box)s: %(decider)s doubles. Asked to follow: %(name)s") % values
+        case Asks.MATCH_SPLIT:
+            return gettext("%(box)s: %(decider)s splits. Asked to follow: %(name)s") % values
+        case Asks.CLAIM:
+            return gettext("%(box)s: five cards. Does %(name)s take the half?") % values
+
+
+def automatic_words(question: Question) -> str:
+    """What is done if the time runs out: announced before it happens."""
+    if question.asks in (Asks.EARLY, Asks.MATCH_DOUBLE, Asks.MATCH_SPLIT):
+        return text_of(question.automatic)  # it says so itself
+    return gettext("If the time runs out: %(deed)s") % {"deed": text_of(question.automatic)}
+
+
+# ── Options ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def facts(options: Options) -> list[str]:
+    """The options that a player chooses a table by."""
+    device = {
+        Device.METAL_BOX: gettext("Metal box"),
+        Device.SHOE: gettext("Shoe"),
+        Device.AUTO_SHUFFLER: gettext("Automatic shuffler"),
+    }[options.dealing_device]
+    told = [device, gettext("%(decks)s decks") % {"decks": options.decks} if options.decks > 1 else gettext("One deck")]
+    if options.face_down:
+        told.append(gettext("Cards face down"))
+    if options.special_prize_offered:
+        told.append(gettext("Special prize"))
+    if options.five_card_claim_offered:
+        told.append(gettext("Five cards"))
+    return told
+
+
+def _rules(options: Options) -> list[tuple[str, str, str]]:
+    """The options of the table in words, without those that mean nothing here."""
+    unsaid = {"timeout_action"}
+    if not options.has_second_white_card:
+        unsaid.add("cut_card_depth")
+    if options.has_hole_card:
+        unsaid.add("round_burn")
+    if not options.special_prize_offered:
+        unsaid.add("special_prize_mode")
+    return house_rules(options, unsaid)
+
+
+# ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
+
+
+MOST_BURNT = 8
+"""So many cards are drawn on the pile of the burnt ones."""
+
+
+def public(state: TableState, view: View) -> Fragments:
+    """The bank, the boxes with their hands, the result and the last totals of the bank."""
+    return {
+        "cards": _TEMPLATES.fragment(
+            "cards",
+            view=view,
+            options=state.options,
+            said=_dealer_says(view, state),
+            pile=[f"burnt-{place}" for place in range(min(view.burnt, MOST_BURNT))],
+            total=_bank_total(view.bank),
+        ),
+        "result": _TEMPLATES.fragment("result", view=view, ended=view.phase in (Phase.RESULT, Phase.SETTLED)),
+        "roads": _history(state.results),
+        **{f"box-{box.number}": _box(box, _names(box, state.names), get_language() or "") for box in view.boxes},
+    }
+
+
+def idle(options: Options) -> Round:
+    """An empty round, whose felt is shown before the first one of a table."""
+    return opened(options, Opening())
+
+
+def _dealer_says(view: View, state: TableState) -> list[str]:
+    """What the dealer says over the felt: about the cut, and who is asked what."""
+    if view.phase in (Phase.CUT, Phase.BURN):
+        return cut_called(view.cut, state.names, cutting=view.phase is Phase.CUT)
+    if view.question is not None:
+        return [asked_words(view, view.question, state.names), automatic_words(view.question)]
+    return []
+
+
+def _bank_total(bank: BankView) -> str:
+    """The bank's points as they are written beside its cards; a single ace counts 11, and nobody calls it soft."""
+    return "" if bank.total is None else total_words(bank.total, bank.soft and len(bank.cards) > 1)
+
+
+def _names(box: BoxView, names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The names that a box shows."""
+    keys = {bettor.by for bettor in box.bettors} | {stake.by for hand in box.hands for stake in hand.stakes}
+    keys |= {key for key in (box.seated, box.decider, box.holder) if key is not None}
+    return tuple(sorted((key, names.get(key, "")) for key in keys))
+
+
+@lru_cache(maxsize=1024)
+def _box(box: BoxView, names: tuple[tuple[str, str], ...], language: str) -> str:
+    """One box with its hands and bettors, drawn once as it stands and language: most pushes change one of them."""
+    return _TEMPLATES.fragment(
+        "box",
+        box=box,
+        names=dict(names),
+        keys={hand.number: f"box{box.number}-{hand.number}-" for hand in box.hands},
+        totals={hand.number: total_words(hand.total, hand.soft) for hand in box.hands if hand.total is not None},
+        prizes={hand.number: _prize(hand) for hand in box.hands if hand.prize},
+        shared=len(box.bettors) > 1,
+    )
+
+
+def _prize(hand: HandView) -> tuple[str, str]:
+    """What the special prize of a hand is for and pays, once it is paid; and its article."""
+    paid = next((stake.why for stake in hand.stakes if stake.why is not None and stake.why.article == "15"), hand.note)
+    words = text_of(paid.words) if paid is not None else gettext("Special prize")
+    return gettext("%(what)s, %(odds)s") % {"what": words, "odds": odds_of(SPECIAL_PRIZE)}, "15"
+
+
+# ── What one bettor sees ────────────────────────────────────────────────────────────────────────────────────
+
+
+def watching(state: TableState) -> Fragments:
+    """What belongs to a bettor, for somebody who only watches: there, but empty."""
+    return {
+        "my-cards": _TEMPLATES.same("my_cards", hands=()),
+        "my-result": nothing_yet(),
+        "decision": _TEMPLATES.same("decision", panel=None),
+    }
+
+
+def private(state: TableState, view: View, public: View) -> Fragments:
+    """The bettor's own cards that others do not see, his decision and his result."""
+    mine = view.mine
+    assert mine is not None
+    hands = tuple(_hidden(view, public))
+    boxes = {stake.bet: stake.box for stake in view.stakes}
+    over = view.phase in (Phase.RESULT, Phase.SETTLED, Phase.VOID)
+    return {
+        "my-cards": _TEMPLATES.fragment("my_cards", hands=hands) if hands else _TEMPLATES.same("my_cards", hands=()),
+        "my-result": my_result(GAME.slug, _lines(mine, boxes), mine.payouts, over=over),
+        "decision": _TEMPLATES.fragment(
+            "decision",
+            panel=_panel(view, mine, state.names),
+            cut=mine.cut,
+            follows=" ".join(name for name in ("doubles", "splits", "claims") if getattr(mine, name)),
+            may_follow=bool(mine.stakes),
+        ),
+    }
+
+
+def private_key(state: TableState, view: View, public: View) -> Hashable:
+    """The decision speaks of the bank, of the asked hand and of names; unturned cards are the bettor's alone."""
+    assert view.mine is not None
+    own = {*view.mine.decides, *view.mine.behind}
+    boxes = tuple(box for box in view.boxes if box.number in own)
+    shown = tuple(box for box in public.boxes if box.number in own)
+    return view.phase, view.question, view.bank, boxes, shown, tuple(_names(box, state.names) for box in boxes)
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A hand of which the viewer sees more than others do."""
+
+    title: str
+    hand: HandView
+    key: str
+    total: str
+
+
+def _hidden(view: View, public: View) -> Iterator[Hidden]:
+    shown = {(box.number, hand.number): hand for box in public.boxes for hand in box.hands}
+    for box in view.boxes:
+        for hand in box.hands:
+            others = shown[box.number, hand.number]
+            if any(card.face and not other.face for card, other in zip(hand.cards, others.cards, strict=True)):
+                total = total_words(hand.total, hand.soft) if hand.total is not None else ""
+                title = box_words(box.number, hand.number, len(box.hands))
+                yield Hidden(title, hand, f"mine{box.number}-{hand.number}-", total)
+
+
+def _lines(mine: Mine, boxes: Mapping[str, int | None]) -> list[Line]:
+    """One line for each thing that was paid or collected, in order; what was taken down if there is none."""
+    if not mine.payouts:
+        return taken_down(mine.refusals)
+    return [
+        paid_line(
+            TITLES[_award(payout)],
+            payout.why.words,
+            payout.why.article,
+            stake=payout.stake,
+            returned=payout.returned,
+            box=boxes.get(payout.bet),
+        )
+        for payout in mine.payouts
+    ]
+
+
+def _award(payout: Payout) -> str:
+    """What was decided by a payment: what grows out of a main stake is paid on its spot, each by its own article."""
+    match payout.why.article:
+        case "12(3)":
+            return "insurance"
+        case "12(2)" if payout.returned:
+            return "insurance"
+        case "15":
+            return "special_prize"
+        case _:
+            return payout.spot
+
+
+# ── The decision ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """One decision as it lies under the thumb: what is sent, what it costs, which key does the same.
+
+    `most` cents where the amount may be chosen, from `cost` upward.
+    """
+
+    kind: str
+    label: str
+    send: str
+    key: str
+    cost: int = 0
+    returned: int = 0
+    means: Words | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The decisions for one box."""
+
+    title: str
+    buttons: tuple[Button, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What the bettor is asked, and all that he may answer; `waits` if another decides on a box of his."""
+
+    title: str
+    automatic: str
+    groups: tuple[Group, ...]
+    chosen: bool = False
+
+
+KEYS = {
+    Hit.do: "H",
+    Stand.do: "S",
+    Double.do: "D",
+    Split.do: "P",
+    Surrender.do: "U",
+    Insurance.do: "I",
+    EvenMoney.do: "E",
+    Match.do: "M",
+    Pass.do: "N",
+    Claim.do: "F",
+    Ready.do: "Enter",
+}
+"""The key of each decision: none that the page itself uses while one is open."""
+
+
+def _panel(view: View, mine: Mine, names: Mapping[str, str]) -> Panel | None:
+    question = view.question
+    if question is None or not mine.choices:
+        return None
+    choices = sorted(mine.choices, key=lambda choice: not isinstance(choice.action, InHand))  # hit and stand come first
+    early = question.asks is Asks.EARLY
+    if not any(isinstance(choice.action, InHand) for choice in choices):  # to play is to have answered
+        choices += [Choice(action) for action in mine.offers.actions if isinstance(action, Ready)]
+    free: set[str] = set(KEYS.values())
+    by_box: dict[int | None, list[Button]] = {}
+    for choice in choices:
+        box = getattr(choice.action, "box", None)
+        by_box.setdefault(box, []).append(_button(choice, choices, free, view))
+    last = by_box.pop(None, [])
+    groups = [
+        Group(_place(view, box) if early and len(by_box) > 1 else "", tuple(buttons))
+        for box, buttons in by_box.items()
+        if box is not None
+    ]
+    if last:
+        groups.append(Group("", tuple(last)))
+    return Panel(
+        title=_ask(view, mine, question, names, by_box),
+        automatic=automatic_words(question) if mine.asked else "",
+        groups=tuple(groups),
+        chosen=any(button.most is not None for group in groups for button in group.buttons),
+    )
+
+
+def _button(choice: Choice, among: Sequence[Choice], free: set[str], view: View) -> Button:
+    action = choice.action
+    key = KEYS.get(action.do, "")
+    if key in free:
+        free.discard(key)
+    else:
+        key = ""  # it belongs to the first of them
+    return Button(
+        kind=action.do,
+        label=_label(action, among, view),
+        send=json.dumps({name: value for name, value in action_json(action).items() if name != "by"}),
+        key=key,
+        cost=choice.cost,
+        returned=choice.returned,
+        means=choice.means,
+        most=choice.most if choice.most is not None and choice.most > choice.cost else None,
+    )
+
+
+def _label(action: Action, among: Sequence[Choice], view: View) -> str:
+    match action:
+        case Hit():
+            return pgettext("blackjack", "Hit")
+        case Stand():
+            return pgettext("blackjack", "Stand")
+        case Double():
+            return pgettext("blackjack", "Double")
+        case Split():
+            return pgettext("blackjack", "Split")
+        case Surrender():
+            return gettext("Surrender")
+        case Insurance():
+            return gettext("Insurance")
+        case EvenMoney():
+            return gettext("Even money")
+        case Match():
+            return gettext("Follow")
+        case Claim():
+            return gettext("Take the half")
+        case Pass() if view.question is not None and view.question.asks is Asks.CLAIM:
+            return gettext("Play on")
+        case Pass():
+            return gettext("Do not follow")
+        case Ready() if any(isinstance(choice.action, Insurance) for choice in among):
+            return gettext("No insurance")
+        case Ready() if any(isinstance(choice.action, EvenMoney) for choice in among):
+            return gettext("Wait for the bank")
+        case _:
+            return gettext("Play on")
+
+
+def _place(view: View, box: int) -> str:
+    hand = _hand_of(view, box, 0)
+    if hand is None or hand.total is None:
+        return box_words(box)
+    return gettext("%(box)s: %(total)s") % {"box": box_words(box), "total": total_words(hand.total, hand.soft)}
+
+
+def _hand_of(view: View, box: int | None, number: int | None) -> HandView | None:
+    hands = next((one.hands for one in view.boxes if one.number == box), ())
+    return next((hand for hand in hands if hand.number == (number or 0)), None)
+
+
+def _ask(view: View, mine: Mine, question: Question, names: Mapping[str, str], boxes: Iterable[Any]) -> str:
+    """What this bettor is asked, in a few words."""
+    shows = _shows(view.bank)
+    if question.asks is Asks.EARLY:
+        asked = list(boxes)
+        if len(asked) == 1:
+            return gettext("%(hand)s against %(card)s") % {"hand": _place(view, asked[0]), "card": shows}
+        return gettext("The bank shows %(card)s") % {"card": shows}
+    box = next(one for one in view.boxes if one.number == question.box)
+    place = box_words(box.number, question.hand, len(box.hands))
+    hand = _hand_of(view, question.box, question.hand)
+    total = total_words(hand.total, hand.soft) if hand is not None and hand.total is not None else ""
+    values: dict[str, Any] = {
+        "box": place,
+        "total": total,
+        "card": shows,
+        "decider": names.get(box.decider or "", ""),
+    }
+    match question.asks:
+        case Asks.MATCH_DOUBLE:
+            return gettext("%(box)s: %(decider)s doubles") % values
+        case Asks.MATCH_SPLIT:
+            return gettext("%(box)s: %(decider)s splits") % values
+        case Asks.CLAIM:
+            return gettext("%(box)s: five cards, %(total)s") % values
+        case _:
+            return gettext("%(box)s: %(total)s against %(card)s") % values
+
+
+def _shows(bank: BankView) -> str:
+    """The bank's open card, as far as it matters."""
+    face = bank.cards[0].face if bank.cards else None
+    if face is None:
+        return ""
+    return gettext("an ace") if face.rank == "A" else str(VALUES[face.rank])
+
+
+# ── The layout ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One box as it is printed: its main spot and the side bets that are sold. Keys name its fragments."""
+
+    number: int
+    key: str
+    seat_key: str
+    main: SpotView
+    sides: tuple[SpotView, ...]
+
+
+def layout(state: TableState) -> dict[str, Any]:
+    """What the drawn layout needs beside the fragments."""
+    view: View = (state.round or idle(state.options)).view(None)
+    spots = {spot.key: spot for spot in view.spots}
+    options: Options = state.options
+    return {
+        "spots": spots,
+        "boxes": [
+            Box(
+                number,
+                f"box-{number}",
+                f"seat-{number}",
+                spots[f"{MAIN}-{number}"],
+                tuple(spot for spot in view.spots if spot.box == number and spot.name != MAIN),
+            )
+            for number in range(1, options.boxes + 1)
+        ],
+        "seats_within": True,
+        "sheets": ("boxes",),
+        "presets": "games/blackjack/_presets.html",
+        "house_rules": _rules(options),
+        "history_title": gettext("The bank's last totals"),
+        "options": options,
+        "cards_in_pack": options.decks * 52,
+        "half_of_pack": options.decks * 26,
+        "most_insurance": int(options.insurance_max_fraction * 100),
+    }
+
+
+# ── The last totals of the bank ─────────────────────────────────────────────────────────────────────────────
+
+
+def _totals(results: Iterable[Mapping[str, Any]]) -> tuple[Total, ...]:
+    return tuple(_total(result) for result in results if not result.get("void"))
+
+
+def _total(result: Mapping[str, Any]) -> Total:
+    """How the bank ended (over, made, blackjack, none), and what stands for it in a list of totals."""
+    if result["bank_blackjack"]:
+        return "blackjack", pgettext("road", "BJ")
+    if len(result["bank"]) < 2:
+        return "none", "–"
+    return ("over" if result["bank_total"] > 21 else "made"), str(result["bank_total"])
+
+
+def totals_words(totals: Sequence[Total]) -> str:
+    """The last totals one after the other, the newest last."""
+    if not totals:
+        return gettext("No results yet.")
+    names = {"blackjack": gettext("blackjack"), "none": gettext("no second card")}
+    told = [names.get(kind, text) for kind, text in totals[-MOST_TOLD:]]
+    return gettext("The bank's last totals, the newest last: %(totals)s.") % {"totals": listed(told)}
+
+
+def _history(results: Iterable[Mapping[str, Any]]) -> str:
+    totals = _totals(results)
+    kinds = [kind for kind, _ in totals]
+    counts = (
+        Count("over", "22", gettext("over 21"), kinds.count("over")),
+        Count("blackjack", pgettext("road", "BJ"), gettext("blackjack"), kinds.count("blackjack")),
+    )
+    return roads(gettext("The bank's last totals"), totals, totals_words(totals), counts)
+
+
+def road(results: Sequence[Mapping[str, Any]]) -> str:
+    """The bank's last totals, small, for the lobby."""
+    totals = _totals(results)
+    return small(totals, totals_words(totals))

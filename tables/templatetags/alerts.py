@@ -1,0 +1,27 @@
+"""`{% load alerts %}`: how much is open, in the bar of every page of the pit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.db.models import QuerySet
+from django.template.loader import render_to_string
+
+from tables.models import Adjustment, Alert, ChipOrder
+
+register = template.Library()
+
+OPEN: Mapping[str, QuerySet[Any]] = {
+    "alerts": Alert.objects.filter(acknowledged_at=None),
+    "chips": ChipOrder.objects.filter(state=ChipOrder.State.REQUESTED),
+    "adjustments": Adjustment.objects.filter(state=Adjustment.State.REQUESTED),
+}
+"""What is counted, each beside the name of its place: what nobody has acknowledged, or a second person must decide."""
+
+
+@register.simple_tag
+def open_count(what: str) -> str:
+    """How much of this is open."""
+    return render_to_string("pit/_count.html", {"what": what, "open": OPEN[what].count()})
