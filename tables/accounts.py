@@ -1,18 +1,28 @@
 """How people come to have accounts: allauth, with our own words, and what our house adds.
 
 Whoever signs up is welcomed in the same transaction; a guest may keep what he has by choosing a name and a password;
-and a login that ends takes its sockets with it.
+a login that ends takes its sockets with it; and staff show a second factor (`tables.staffing`).
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import unicodedata
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from allauth.account import forms as stock
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from allauth.core import context
 from allauth.decorators import rate_limit
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.adapter import get_adapter as get_mfa_adapter
+from allauth.mfa.base import forms as mfa
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp import forms as totp
+from allauth.mfa.totp.internal import auth as codes
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django import forms
 from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
@@ -23,10 +33,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from tables import announce
+from tables import announce, staffing
+from tables.clock import DATABASE_CLOCK
 from tables.models import Player
 from tables.services import people
-from tables.services.people import GUEST_PREFIX
 from tables.services.work import unit_of_work
 
 LONGEST_NAME = 40
@@ -74,11 +84,11 @@ class Accounts(DefaultAccountAdapter):
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """A name that nobody else has and that is no guest's. Raises ValidationError."""
+        """A name that nobody else has and that is no guest's or visitor's. Raises ValidationError."""
         username = unicodedata.normalize("NFKC", username)
         if len(username) > LONGEST_NAME:
             raise forms.ValidationError(_("At most %(most)s letters.") % {"most": LONGEST_NAME})
-        if username.lower().startswith(GUEST_PREFIX):
+        if people.is_reserved(username):
             raise self.validation_error("username_taken")
         cleaned: str = super().clean_username(username, shallow)
         return cleaned
@@ -114,8 +124,93 @@ class Accounts(DefaultAccountAdapter):
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")
 
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Staff begin at the pit."""
+        if isinstance(request.user, Player) and request.user.role:
+            return reverse("pit")
+        url: str = super().get_login_redirect_url(request)
+        return url
+
+    def get_reauthentication_methods(self, user: Player) -> list[dict[str, Any]]:
+        """Whoever has a second factor is asked for that."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [one for one in methods if one["id"] == "mfa_reauthenticate"] or methods
+
     def format_email_subject(self, subject: str) -> str:
         return f"Macau Floor: {subject}"
+
+
+# ── The second factor, of staff ─────────────────────────────────────────────────────────────────────────────
+
+
+class SecondFactor(DefaultMFAAdapter):
+    """What allauth asks the house about codes that change. Only staff have them; what makes them is stored sealed."""
+
+    error_messages = {
+        **DefaultMFAAdapter.error_messages,
+        "cannot_generate_recovery_codes": _("First set up your second factor."),
+        "incorrect_code": _("This code is not good, or no longer."),
+        "unreadable_secret": _("Your second factor cannot be read any more. Have it removed, and set up a new one."),
+    }
+
+    def encrypt(self, text: str) -> str:
+        return _safe().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """Raises ValidationError if it was sealed with a key that this house no longer has."""
+        try:
+            return _safe().decrypt(encrypted_text.encode()).decode()
+        except InvalidToken:
+            raise self.validation_error("unreadable_secret") from None
+
+    def is_mfa_enabled(self, user: Player, types: list[str] | None = None) -> bool:
+        """Players are never asked for a code."""
+        return bool(getattr(user, "role", "")) and bool(super().is_mfa_enabled(user, types))
+
+    def get_totp_label(self, user: Player) -> str:
+        return user.username
+
+    def build_totp_svg(self, url: str) -> str:
+        """The picture that an app reads, to stand in a page: no style in it, and not read aloud."""
+        import qrcode
+        from qrcode.image.svg import SvgPathImage
+
+        drawn: str = qrcode.make(url, image_factory=SvgPathImage).to_string(encoding="unicode")
+        return drawn.replace("<svg ", '<svg class="qr" aria-hidden="true" focusable="false" ', 1)
+
+
+def _safe() -> MultiFernet:
+    """What seals the secrets of second factors, with the present SECRET_KEY, and opens those of earlier ones."""
+
+    def fernet(key: str) -> Fernet:
+        return Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"macau-floor second factor " + key.encode()).digest()))
+
+    return MultiFernet([fernet(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+
+
+def step_of(secret: str, code: str) -> int | None:
+    """The half minute whose code this is, of those whose code is good now."""
+    for step in codes.yield_hotp_counters_from_time():
+        if codes.compare_user_code(actual=code, expected=codes.format_hotp_value(codes.hotp_value(secret, step))):
+            return int(step)
+    return None
+
+
+def use_up(authenticator: Authenticator, code: str) -> bool:
+    """Whether this code is later than the last one that was used; from now on it is the last. Recovery codes see to it
+    themselves. The secret is sealed anew, with the present key."""
+    if authenticator.type != Authenticator.Type.TOTP:
+        return True
+    with unit_of_work():
+        stored = Authenticator.objects.select_for_update().get(pk=authenticator.pk)
+        adapter = get_mfa_adapter()
+        secret = adapter.decrypt(stored.data["secret"])
+        step = step_of(secret, code)
+        if step is None or step <= stored.data.get("last", -1):
+            return False
+        authenticator.data = stored.data = {"secret": adapter.encrypt(secret), "last": step}
+        stored.save(update_fields=["data"])
+    return True
 
 
 # ── Forms ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -132,6 +227,7 @@ class _Plain:
         "oldpassword": _("Present password"),
         "password1": _("Password"),
         "password2": _("Password, once more"),
+        "code": _("Code"),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -219,6 +315,53 @@ class ResetPasswordKeyForm(_Plain, stock.ResetPasswordKeyForm):
     """A new password, by the link that was sent."""
 
     labels = ChangePasswordForm.labels
+
+
+class ReauthenticateForm(_Plain, stock.ReauthenticateForm):
+    """The password once more, before something about the account is changed."""
+
+
+class ActivateForm(_Plain, totp.ActivateTOTPForm):
+    """The first code of a new second factor."""
+
+    labels = {"code": _("The code that the app shows")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _as_a_code(self.fields["code"])
+
+
+class _Code(_Plain):
+    """A code of the second factor: good once, and then this login is open."""
+
+    user: Player
+    authenticator: Authenticator
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _as_a_code(self.fields["code"])  # type: ignore[attr-defined]
+
+    def clean_code(self) -> str:
+        code: str = super().clean_code()  # type: ignore[misc]
+        if not use_up(self.authenticator, code):
+            raise get_mfa_adapter().validation_error("incorrect_code")
+        return code
+
+    def save(self) -> None:
+        super().save()  # type: ignore[misc]
+        staffing.prove(context.request.session, self.user, DATABASE_CLOCK.now())
+
+
+class CodeForm(_Code, mfa.AuthenticateForm):
+    """The code that is asked for at log-in, after the password."""
+
+
+class CodeAgainForm(_Code, mfa.ReauthenticateForm):
+    """The code that is asked for in a login that is locked, and before the second factor is changed."""
+
+
+def _as_a_code(field: forms.Field) -> None:
+    field.widget.attrs.update({"inputmode": "numeric", "autofocus": True, "maxlength": "20"})
 
 
 def _as_a_name(field: forms.Field) -> None:

@@ -11,6 +11,7 @@ from tables import queries
 from tables.games.codec import opening_from
 from tables.games.record import outcome_of
 from tables.models import Account, RoundLog, Transfer
+from tables.services.bookkeeping import MORE, REVERSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,11 @@ class Reckoning:
 
 @dataclass(slots=True)
 class _Moved:
-    """Cents that one round moved, by bet: from the wallet, back when withdrawn, when betting closed, and at the end."""
+    """Cents that one round moved, by bet: from the wallet as a stake, and more of it once betting had closed; back when
+    withdrawn, when betting closed, and when the house paid. What it forgave is no payment."""
 
     staked: Counter[str] = field(default_factory=Counter)
+    more: Counter[str] = field(default_factory=Counter)
     withdrawn: Counter[str] = field(default_factory=Counter)
     trimmed: Counter[str] = field(default_factory=Counter)
     returned: Counter[str] = field(default_factory=Counter)
@@ -36,9 +39,11 @@ class _Moved:
         moved = cls()
         rows = Transfer.objects.filter(log=log).values_list("bet", "debit__kind", "credit__kind", "reason", "amount")
         for bet, debit, credit, reason, amount in rows:
-            if debit == Account.Kind.PLAYER:
-                moved.staked[bet] += amount
-            elif credit == Account.Kind.PLAYER:
+            if reason == REVERSED:
+                moved.returned[bet] -= amount
+            elif debit == Account.Kind.PLAYER:
+                (moved.more if reason == MORE else moved.staked)[bet] += amount
+            elif credit == Account.Kind.PLAYER and bet:
                 kind = {"withdraw": moved.withdrawn, "trim": moved.trimmed}.get(reason, moved.returned)
                 kind[bet] += amount
         return moved
@@ -74,11 +79,12 @@ def _differences(log: RoundLog, record: Mapping[str, Any], outcome: Mapping[str,
             continue
         if back != paid["returned"]:
             yield f"bet {bet}: {paid['returned']} returns by the rules, {back} by the ledger"
-        staked[by] += 0 if bets[bet].get("carried") else amount
+        staked[by] += (0 if bets[bet].get("carried") else amount) + moved.more[bet]
         returned[by] += back
     for bet in lay.keys() - seen:
-        if moved.trimmed[bet] != lay[bet] or moved.returned[bet]:
-            back = moved.trimmed[bet] + moved.returned[bet]
+        # Taken down when betting closed, or given back because the round was void before it did.
+        back = moved.trimmed[bet] + moved.returned[bet]
+        if back != lay[bet] or moved.more[bet]:
             yield f"bet {bet}: not accepted by the rules; {lay[bet]} lay there by the ledger and {back} came back"
     for who in sorted({*outcome["staked"], *staked, *returned}):
         for name, by_ledger in (("staked", staked), ("returned", returned)):

@@ -1,0 +1,97 @@
+"""How a member of the staff stands with the pit in one login: without a second factor, not asked for it yet, locked
+because he was away, or free to work. Pages and sockets ask here.
+
+In the session lie whose second factor opened it, and when he was last heard of: a moment of the database's clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.backends.db import SessionStore
+
+from .models import Player
+
+IDLE = timedelta(minutes=5)
+"""After so long without a word from him a member's login is locked. What is pushed to him does not count."""
+
+_PROVED = "pit.proved"
+_SEEN = "pit.seen"
+
+Session = MutableMapping[str, Any]
+
+
+class Standing(StrEnum):
+    """What stands between a member of the staff and the pit."""
+
+    FACTORLESS = "factorless"
+    """He has no second factor: first he must take one."""
+    UNPROVED = "unproved"
+    """This login was not opened with it."""
+    LOCKED = "locked"
+    """He has been away for too long, or has locked it himself."""
+    OPEN = "open"
+
+
+def has_second_factor(player: Player) -> bool:
+    """Whether this person has set up codes that change."""
+    found: bool = Authenticator.objects.filter(user=player, type=Authenticator.Type.TOTP).exists()
+    return found
+
+
+def prove(session: Session, player: Player, now: datetime) -> None:
+    """He has shown his second factor in this login: it is open."""
+    session[_PROVED] = player.pk
+    see(session, now)
+
+
+def see(session: Session, now: datetime) -> None:
+    """He has done something in this login."""
+    session[_SEEN] = now.isoformat()
+
+
+def lock(session: Session) -> None:
+    """Lock this login, as if he had been away for too long."""
+    session.pop(_SEEN, None)
+
+
+def is_locked(session: Session, now: datetime) -> bool:
+    """Whether nothing was heard of him for too long."""
+    seen = session.get(_SEEN)
+    return seen is None or now - datetime.fromisoformat(seen) >= IDLE
+
+
+def standing(player: Player, session: Session, now: datetime) -> Standing:
+    """How this member of the staff stands in this login."""
+    if not has_second_factor(player):
+        return Standing.FACTORLESS
+    if session.get(_PROVED) != player.pk:
+        return Standing.UNPROVED
+    return Standing.LOCKED if is_locked(session, now) else Standing.OPEN
+
+
+def heard(session_key: str, player: int, now: datetime, *, said: bool = True) -> bool:
+    """Whether the stored login `session_key` of this member of the staff is open: asked at each message of a socket,
+    and before pushes go on (then not `said`, and it does not count as a word from him).
+
+    Reads the login anew: what a socket was opened with is old.
+    """
+    session = SessionStore(session_key)
+    member = Player.objects.filter(pk=player, is_active=True).exclude(role="").first()
+    if member is None or session.get(SESSION_KEY) != str(player):
+        return False
+    if standing(member, session, now) is not Standing.OPEN:
+        return False
+    if said:
+        see(session, now)
+        try:
+            session.save(must_create=False)
+        except UpdateError:  # he has just logged out
+            return False
+    return True
