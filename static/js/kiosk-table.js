@@ -1,0 +1,103 @@
+// The chooser and the table of a kiosk: what is read on a sheet over the felt, and which touches are meant.
+// Loaded before table.js, whose hand it holds back: a touch that is not meant never comes to it.
+(function () {
+  "use strict";
+  const root = document.getElementById("main").closest(".floor") || document.getElementById("main");
+
+  // ── Which touches are meant ──
+  //
+  // One finger, alone from the moment it comes down until it is lifted, and not within a moment after another was
+  // lifted: a screen that bounces, a ghost beside a finger, a palm or several hands at once lay nothing. Times are the
+  // events' own, so a page that was busy judges no differently.
+
+  const BOUNCE = 80; // milliseconds
+  const ACTS = ".spot, .seat, [data-send], [data-deed], [data-neighbours], [data-for], [data-cut-now], [data-asks], [data-unasks]";
+  const down = new Set(); // fingers on the screen
+  let lifted = -Infinity;
+  let meant = false; // what the present or the last finger does
+
+  function press(event) {
+    meant = down.size === 0 && event.timeStamp - lifted >= BOUNCE;
+    down.add(event.pointerId);
+  }
+  function lift(event) {
+    down.delete(event.pointerId);
+    lifted = event.timeStamp;
+  }
+  window.addEventListener("pointerdown", press, { capture: true });
+  window.addEventListener("pointerup", lift, { capture: true });
+  window.addEventListener("pointercancel", lift, { capture: true });
+  window.addEventListener("blur", () => down.clear());
+
+  // A decision is taken once: until the house has answered, and for a moment after it was taken, there is no other.
+  const REST = 500;
+  const PATIENCE = 4000;
+  let taken = null; // where and when the last decision was taken
+
+  function decided(event) {
+    if (!event.target.closest(".tray__decision")) return false;
+    const decision = document.getElementById("decision");
+    const notice = document.getElementById("notice");
+    const since = taken ? event.timeStamp - taken.at : Infinity;
+    const waits = taken?.decision === decision && taken.notice === notice && since < PATIENCE;
+    if (waits || since < REST) return true;
+    taken = { decision, notice, at: event.timeStamp };
+    return false;
+  }
+
+  window.addEventListener(
+    "click",
+    (event) => {
+      if (event.detail === 0 || !event.target.closest(ACTS)) return; // no finger, or nothing that counts
+      const once = meant;
+      meant = false; // one touch, one deed
+      if (once && !decided(event)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    { capture: true },
+  );
+
+  // ── Sheets: one at a time, over the felt and never over the tray ──
+
+  const papers = [...root.querySelectorAll("[data-paper]")];
+  const openers = [...root.querySelectorAll("[data-paper-open]")];
+
+  function show(name) {
+    for (const paper of papers) paper.hidden = paper.id !== name;
+    for (const opener of openers) opener.setAttribute("aria-expanded", String(opener.dataset.paperOpen === name));
+  }
+
+  root.addEventListener("click", (event) => {
+    const opener = event.target.closest("[data-paper-open]");
+    const open = papers.find((paper) => !paper.hidden);
+    if (opener) {
+      const name = opener.dataset.paperOpen;
+      show(open?.id === name ? "" : name);
+      document.getElementById(name).querySelector("h2").focus();
+    } else if (open && (event.target.closest("[data-paper-close]") || !event.target.closest("[data-paper], .dock, .rail"))) {
+      show("");
+    }
+  });
+
+  // ── Nothing leads away: what is a link for players is a text here ──
+
+  function unlink() {
+    for (const link of root.querySelectorAll("a[target]")) {
+      link.removeAttribute("href");
+      link.removeAttribute("target");
+    }
+  }
+  document.addEventListener("floor:news", unlink);
+  unlink();
+
+  // A result of very many bets is longer than its place: then it can be moved, by a key too.
+  function reach() {
+    const result = document.getElementById("my-result");
+    if (result && result.scrollHeight > result.clientHeight) result.tabIndex = 0;
+  }
+  document.addEventListener("floor:news", reach);
+
+  // The list of all bets asks for words, and a kiosk has no keyboard. Once spots.js has what it needs of it.
+  document.addEventListener("DOMContentLoaded", () => root.querySelector("[data-finder]")?.remove());
+})();

@@ -1,0 +1,281 @@
+// Every page of a kiosk: nothing on it scrolls, zooms, selects or leads away; it stays awake; it knows at once when the
+// line to the house is down, says so quietly, and begins anew at the door when the house answers again; and it lets go
+// of a visitor who has gone.
+//
+// Pages follow each other by location.replace() alone: there is never a page to go back to.
+(function () {
+  "use strict";
+  const body = document.body;
+  const page = body.dataset.kioskPage; // door, attract or play
+  const farewellForm = document.querySelector("[data-farewell-form]");
+  const kiosk = (window.kiosk = {});
+
+  // ── Guards ──
+
+  const never = (event) => event.cancelable && event.preventDefault();
+  for (const name of ["contextmenu", "selectstart", "dragstart", "gesturestart", "gesturechange", "dblclick"]) {
+    document.addEventListener(name, never);
+  }
+  document.addEventListener("touchmove", (event) => event.touches.length > 1 && never(event), { passive: false });
+  document.addEventListener("wheel", never, { passive: false });
+  document.addEventListener("keydown", (event) => {
+    const zooms = (event.ctrlKey || event.metaKey) && ["+", "-", "=", "0"].includes(event.key);
+    if (zooms || (event.altKey && event.key.startsWith("Arrow"))) event.preventDefault();
+  });
+
+  // ── From page to page ──
+
+  let leaving = false;
+
+  // To another page of the kiosk; if it does not come, to the door.
+  kiosk.go = function (url) {
+    if (leaving) return;
+    leaving = true;
+    window.location.replace(url);
+    window.setTimeout(() => {
+      leaving = false;
+      kiosk.begin();
+    }, 15_000);
+  };
+
+  // Without a worker that keeps the door nothing is left before the house answers: the browser's own error page would
+  // stay for ever.
+  kiosk.begin = async function () {
+    if (leaving) return;
+    try {
+      if (!navigator.serviceWorker?.controller) await asked(body.dataset.door, {});
+      kiosk.go(body.dataset.door);
+    } catch (error) {
+      window.setTimeout(kiosk.begin, 3000);
+    }
+  };
+
+  // An answer of the house. Throws if it does not come in time, or is none.
+  async function asked(url, about) {
+    const answer = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(8000), ...about });
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer;
+  }
+  kiosk.asked = asked;
+
+  let sending = false;
+
+  // Say what a form says, and go where the house says. However often it is touched, it is said once.
+  kiosk.send = async function (form, button) {
+    if (sending || leaving) return;
+    sending = true;
+    try {
+      const said = new URLSearchParams(new FormData(form, button));
+      const answer = await asked(form.action, { method: "POST", body: said, headers: { "X-Kiosk": "1" } });
+      kiosk.go((await answer.json()).next);
+    } catch (error) {
+      kiosk.begin();
+    } finally {
+      sending = false;
+    }
+  };
+
+  document.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (event.target.action === farewellForm?.action) farewell();
+    else kiosk.send(event.target, event.submitter);
+  });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    if (!link) return;
+    event.preventDefault();
+    const { origin, pathname } = new URL(link.href);
+    if (origin === window.location.origin && pathname.startsWith(body.dataset.door)) kiosk.go(link.href);
+  });
+
+  // ── Awake, and as large as the screen ──
+
+  async function stayAwake() {
+    try {
+      if (!document.hidden) await navigator.wakeLock?.request("screen");
+    } catch (error) {
+      // the device decides; its own settings can keep it awake too
+    }
+  }
+  document.addEventListener("visibilitychange", stayAwake);
+  stayAwake();
+
+  function fillTheScreen() {
+    if (document.fullscreenElement || window.matchMedia("(display-mode: fullscreen)").matches) return;
+    document.documentElement.requestFullscreen?.({ navigationUI: "hide" }).catch(() => {});
+  }
+  if (page === "play") document.addEventListener("pointerup", fillTheScreen, { once: true });
+
+  navigator.serviceWorker?.register(body.dataset.worker, { scope: body.dataset.door }).catch(() => {});
+
+  if (page === "door") return;
+
+  // Make the felt as large as its place allows, within `most`. While it is shown it may get smaller, when more is written
+  // on it, and never larger (nothing jumps), unless its place changes.
+  kiosk.fit = function (felt, most) {
+    const LEAST = 0.6;
+    const STEP = 0.05;
+    let size = most;
+    const fits = () => felt.scrollHeight <= felt.clientHeight + 1 && felt.scrollWidth <= felt.clientWidth + 1;
+    function fit() {
+      while (size > LEAST && !fits()) {
+        size -= STEP;
+        felt.style.zoom = size;
+      }
+    }
+    function fitAnew() {
+      size = most;
+      felt.style.zoom = size;
+      fit();
+    }
+    fitAnew();
+    document.addEventListener("floor:news", fit);
+    window.addEventListener("load", fitAnew);
+    window.addEventListener("resize", fitAnew);
+  };
+
+  // ── The line ──
+
+  const HERE = 5000; // how often the house is told that the screen is there; it answers each time
+  const SILENCE = 12_000; // so long without an answer, and the line counts as lost
+  const OPENING = 6000;
+  const AGAIN = 2500;
+  const SLEPT = 20_000; // a second that took so long was a sleep
+  const soon = document.querySelector("[data-soon]");
+  let line = null;
+  let heard = Date.now();
+  let lost = false;
+
+  kiosk.online = () => !lost && line?.readyState === WebSocket.OPEN;
+  window.sessionStorage.setItem("kiosk.use", body.dataset.use);
+
+  function listen() {
+    const mine = new WebSocket(`${window.location.origin.replace("http", "ws")}/ws/kiosk/`);
+    line = mine;
+    const patience = window.setTimeout(() => drop(mine), OPENING);
+    mine.onopen = () => {
+      window.clearTimeout(patience);
+      heard = Date.now();
+      here();
+    };
+    mine.onmessage = (event) => {
+      heard = Date.now();
+      if (lost) kiosk.begin(); // the line is back
+      else hear(JSON.parse(event.data));
+    };
+    mine.onclose = ({ code }) => {
+      window.clearTimeout(patience);
+      if (code === 4401 || code === 4403) over();
+      else drop(mine);
+    };
+  }
+
+  // This use of the kiosk is over. If another screen has begun one it is heard of first: then it is not taken back.
+  function over() {
+    line = null;
+    gone();
+    window.setTimeout(kiosk.begin, 2 * HERE);
+  }
+
+  function here() {
+    if (line?.readyState === WebSocket.OPEN) line.send(JSON.stringify({ type: "here", showing: page }));
+  }
+
+  function drop(mine) {
+    if (mine !== line) return;
+    mine.onopen = mine.onmessage = mine.onclose = null;
+    mine.close();
+    line = null;
+    gone();
+    window.setTimeout(listen, AGAIN);
+  }
+
+  function gone() {
+    if (leaving) return;
+    lost = true;
+    soon.hidden = false;
+    still.close();
+  }
+
+  function hear(told) {
+    const { use, restarts, locked } = body.dataset;
+    if (told.use !== Number(use) || told.restarts > Number(restarts)) return kiosk.begin();
+    if (page === "play" && !told.visitor) return kiosk.go(body.dataset.attract);
+    if (told.locked !== (locked !== undefined)) return kiosk.go(body.dataset.attract);
+    for (const place of document.querySelectorAll("[data-message]")) {
+      if (place.textContent !== told.message) place.textContent = told.message;
+      place.hidden = !told.message;
+    }
+  }
+
+  let ticked = Date.now();
+  function tick() {
+    const now = Date.now();
+    const slept = now - ticked > SLEPT && !document.hidden;
+    ticked = now;
+    if (line && !leaving && (slept || now - heard > SILENCE)) drop(line);
+    else if (!lost && idle) wait(now);
+  }
+
+  window.addEventListener("offline", () => line && drop(line));
+  window.addEventListener("pageshow", (event) => event.persisted && kiosk.begin());
+  window.setInterval(here, HERE);
+
+  // ── Whoever does not touch the screen is asked, and then let go ──
+
+  const LEFT = 15; // seconds that he has to answer
+  const idle = Number(body.dataset.idle) * 1000;
+  const still = document.querySelector("[data-still]");
+  const left = document.querySelector("[data-still-left]");
+  let touched = Date.now();
+
+  function touch() {
+    touched = Date.now();
+  }
+  kiosk.touch = touch; // for pages that show him something meanwhile
+  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, touch, { capture: true });
+  still.addEventListener("click", () => still.close());
+
+  function wait(now) {
+    const seconds = Math.ceil((touched + idle - now) / 1000) + LEFT;
+    if (seconds <= 0) farewell();
+    else if (seconds > LEFT) still.close();
+    else {
+      left.textContent = String(seconds);
+      if (!still.open) still.showModal();
+    }
+  }
+
+  let going = false;
+
+  // The visitor goes: what the house knows of him, and then what this browser does.
+  async function farewell() {
+    if (going || leaving) return;
+    going = true;
+    let next = body.dataset.door;
+    try {
+      const said = new URLSearchParams(new FormData(farewellForm));
+      next = (await (await asked(farewellForm.action, { method: "POST", body: said, headers: { "X-Kiosk": "1" } })).json()).next;
+    } catch (error) {
+      // the door ends his visit
+    }
+    wipe();
+    kiosk.go(next);
+    going = false;
+  }
+  kiosk.farewell = farewell;
+
+  // What the device itself keeps is not the visitor's: which screen it is, and which use of the kiosk.
+  function wipe() {
+    for (const name of Object.keys(window.localStorage)) {
+      if (name !== "kiosk.screen") window.localStorage.removeItem(name);
+    }
+    window.sessionStorage.clear();
+    window.sessionStorage.setItem("kiosk.use", body.dataset.use);
+  }
+
+  window.setInterval(tick, 1000);
+  if (performance.getEntriesByType("navigation")[0]?.type === "reload") kiosk.begin();
+  else listen();
+})();

@@ -1,0 +1,118 @@
+"""What visitors see at a kiosk: the games, how one goes, a table; and how they come and go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import Resolver404, resolve, reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from tables import felt, queries
+from tables import guide as guides
+from tables.felts import FELTS
+from tables.games import GAMES
+from tables.games.options import read_options
+from tables.games.protocol import Refused
+from tables.models import Kiosk, Player, Table
+from tables.services import screens, visitors, wallet
+from tables.views.kiosk.gate import at_kiosk, begin_anew, playing, renew, show, to
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@at_kiosk
+@require_POST
+def play(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
+    """Somebody has touched the screen: he is a visitor from now on, and goes to a table, or to choose one."""
+    try:
+        visitor = visitors.welcome(kiosk.pk, kiosk.use)
+    except Refused:
+        return to(request, "kiosk_attract")
+    if request.user != visitor:
+        if not screens.is_bare(request.session):  # something of one who has gone, but not from here
+            begin_anew(request, kiosk.pk, kiosk.use)
+        login(request, visitor, backend=BACKEND)
+    screens.choose_language(kiosk, request.session, request.POST.get("language", ""))
+    shown = Table.objects.filter(slug=request.POST.get("table", "")).first()
+    wanted = None if shown is None else screens.wanted_of(screens.played_at(kiosk), shown)
+    return to(request, "kiosk_choose") if wanted is None else to(request, "kiosk_table", wanted.slug)
+
+
+@playing
+@require_GET
+def choose(request: HttpRequest, kiosk: Kiosk, visitor: Player) -> HttpResponse:
+    """All games that can be played here, and the languages."""
+    tables = [_choice(table) for table in screens.played_at(kiosk)]
+    return show(request, kiosk, "kiosk/choose.html", tables=tables)
+
+
+def _choice(table: Table) -> dict[str, Any]:
+    least, most = FELTS[table.game].limits(read_options(GAMES[table.game].options, table.options))
+    return {
+        "slug": table.slug,
+        "name": table.name,
+        "game": table.game,
+        "title": GAMES[table.game].title,
+        "least": least,
+        "most": most,
+    }
+
+
+@playing
+@require_GET
+def table(request: HttpRequest, kiosk: Kiosk, visitor: Player, slug: str) -> HttpResponse:
+    """The felt, as large as the screen. Who meets the game for the first time is offered to be shown how it goes."""
+    found = next((one for one in screens.played_at(kiosk) if one.slug == slug), None)
+    if found is None:
+        return to(request, "kiosk_choose")
+    state = queries.table_state(found.pk)
+    viewer = felt.Viewer(
+        key=visitor.key,
+        name=str(visitor),
+        balance_cents=wallet.balance_of(visitor.pk),
+        seat=state.seat_of(visitor.key),
+        chats=False,
+    )
+    first_time = screens.meets(request.session, found.game)
+    return show(request, kiosk, "kiosk/table.html", **felt.page(state, viewer), first_time=first_time)
+
+
+@playing
+@require_GET
+def guide(request: HttpRequest, kiosk: Kiosk, visitor: Player, game: str) -> HttpResponse:
+    """A first round of this game, in forty seconds, step by step; then the table."""
+    found = next((one for one in screens.played_at(kiosk) if one.game == game), None)
+    if found is None:
+        return to(request, "kiosk_choose")
+    screens.meets(request.session, game)
+    return show(request, kiosk, "kiosk/guide.html", **guides.page(game), table=found)
+
+
+@playing
+@require_POST
+def language(request: HttpRequest, kiosk: Kiosk, visitor: Player) -> HttpResponse:
+    """Go on in another language, on the page where he was."""
+    screens.choose_language(kiosk, request.session, request.POST.get("language", ""))
+    wanted = request.POST.get("next", "")
+    return to(request, *_place_of(wanted))
+
+
+def _place_of(path: str) -> tuple[Any, ...]:
+    """Name and arguments of the page of a visitor that is at this address; of the choice, if there is none."""
+    try:
+        found = resolve(path)
+    except Resolver404:
+        return ("kiosk_choose",)
+    if found.url_name not in ("kiosk_choose", "kiosk_guide", "kiosk_table"):
+        return ("kiosk_choose",)
+    return (found.url_name, *found.kwargs.values())
+
+
+@at_kiosk
+@require_POST
+def farewell(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
+    """The visitor goes, and nothing of him stays."""
+    renew(request, kiosk)
+    return JsonResponse({"next": reverse("kiosk_attract")})

@@ -1,0 +1,352 @@
+"""Kiosks: their live list, the page of one, how it is set, which screen it is, and what the pit tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.forms.boundfield import BoundWidget
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from tables import felt, kiosk_board
+from tables.clock import DATABASE_CLOCK
+from tables.games import GAMES
+from tables.games.money import CREDIT
+from tables.games.protocol import Refused
+from tables.kiosk_board import State
+from tables.models import Kiosk, Realm, Table
+from tables.rights import Right, may
+from tables.services import kiosks as services
+from tables.services.kiosks import Setting
+from tables.wording import text_of
+
+from .gate import member_of, staff
+
+FIRST_CREDITS, FIRST_IDLE = 1_000, 60
+"""What the form of a new kiosk proposes: credits, and seconds."""
+
+FIELDS: Mapping[str, str] = {"idle": "idle_seconds"}
+"""Where a refusal is shown, if not at the field of the name that it gives."""
+
+
+# ── Forms ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class SettingForm(forms.Form):
+    """How a kiosk is set."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=services.LONGEST_NAME,
+        help_text=gettext_lazy("Its visitors are called by it at the tables."),
+    )
+    place = forms.CharField(
+        label=gettext_lazy("Place"),
+        max_length=services.LONGEST_PLACE,
+        required=False,
+        help_text=gettext_lazy("Where the screen stands."),
+    )
+    credits = forms.IntegerField(
+        label=gettext_lazy("Credits"), min_value=1, max_value=services.MOST_CREDITS // CREDIT, initial=FIRST_CREDITS,
+        help_text=gettext_lazy("What each visitor gets, and gives back when he goes."),
+    )  # fmt: skip
+    idle_seconds = forms.IntegerField(
+        label=gettext_lazy("Seconds without a touch"), min_value=services.IDLE[0], max_value=services.IDLE[-1],
+        initial=FIRST_IDLE, help_text=gettext_lazy("Then a visitor is asked whether he is still there."),
+    )  # fmt: skip
+    language = forms.ChoiceField(
+        label=gettext_lazy("Its own language"), choices=settings.LANGUAGES,
+        help_text=gettext_lazy("In which it speaks while nobody plays, and first to each visitor."),
+    )  # fmt: skip
+    languages = forms.MultipleChoiceField(
+        label=gettext_lazy("Languages to choose from"), choices=settings.LANGUAGES, required=False,
+        widget=forms.CheckboxSelectMultiple, initial=[code for code, _ in settings.LANGUAGES],
+    )  # fmt: skip
+    tables = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Tables"), coerce=int, widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": gettext_lazy("Choose at least one table.")},
+    )  # fmt: skip
+
+    PLAIN = ("name", "place", "credits", "idle_seconds", "language")
+    """Fields that are shown as any other."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._realms = dict(Table.objects.values_list("pk", "realm"))
+        found = sorted(Table.objects.order_by("position", "pk"), key=lambda table: -table.realm)
+        self.fields["tables"].choices = [(table.pk, _called(table)) for table in found]  # type: ignore[attr-defined]
+        if "tables" not in self.initial:
+            self.initial["tables"] = [table.pk for table in found if table.realm == Realm.KIOSKS and table.open]
+
+    @classmethod
+    def of(cls, kiosk: Kiosk) -> SettingForm:
+        """The form as the kiosk is set now."""
+        now = services.setting_of(kiosk)
+        return cls(
+            initial={
+                "name": now.name,
+                "place": now.place,
+                "credits": now.credits // CREDIT,
+                "idle_seconds": now.idle_seconds,
+                "language": now.languages[0],
+                "languages": list(now.languages),
+                "tables": list(now.tables),
+            }
+        )
+
+    @property
+    def plain(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.PLAIN]
+
+    def groups(self) -> Iterator[tuple[str, list[BoundWidget]]]:
+        """The tables by whose they are, each group with its title."""
+        titles = ((Realm.KIOSKS, _("For visitors")), (Realm.FLOOR, _("Of the players, to be shown")))
+        for realm, title in titles:
+            some = [widget for widget in self["tables"].subwidgets if self._realms[widget.data["value"]] == realm]
+            if some:
+                yield title, some
+
+    def setting(self) -> Setting:
+        """What the form says, once it is valid."""
+        said = self.cleaned_data
+        return Setting(
+            name=said["name"],
+            place=said["place"],
+            tables=said["tables"],
+            languages=list(dict.fromkeys((said["language"], *said["languages"]))),
+            credits=said["credits"] * CREDIT,
+            idle_seconds=said["idle_seconds"],
+        )
+
+
+def _called(table: Table) -> str:
+    name = f"{table.name} · {text_of(GAMES[table.game].title)}"
+    return name if table.open else _("%(table)s (closed)") % {"table": name}
+
+
+class CodeForm(forms.Form):
+    """The code that a screen shows."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Code"), max_length=12, help_text=gettext_lazy("As the screen shows it."),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false", "class": "kiosk-code"}
+        ),
+    )  # fmt: skip
+
+
+class MessageForm(forms.Form):
+    """What a screen shows beside all else, or nothing."""
+
+    message = forms.CharField(
+        label=gettext_lazy("Message"), max_length=services.LONGEST_MESSAGE, required=False,
+    )  # fmt: skip
+
+
+class WhyForm(forms.Form):
+    """A reason."""
+
+    why = forms.CharField(label=gettext_lazy("Why"), max_length=500)
+
+
+class NoForm(forms.Form):
+    """A deed that needs no word."""
+
+
+# ── Pages ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@staff(Right.WATCH)
+@require_GET
+def kiosks(request: HttpRequest) -> HttpResponse:
+    """All kiosks, live."""
+    by = member_of(request)
+    board = kiosk_board.board()
+    fragments = kiosk_board.board_fragments(board, acknowledges=may(by, Right.ACKNOWLEDGE))
+    context = {
+        "place": "kiosks",
+        "tiles": [mark_safe(fragments[f"pit-kiosk-{kiosk.kiosk_id}"]) for kiosk in board],
+        "runs": may(by, Right.RUN_KIOSKS),
+        **_live(fragments),
+    }
+    return render(request, "pit/kiosks.html", context)
+
+
+@staff(Right.RUN_KIOSKS)
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Make a kiosk; which screen it is comes next."""
+    form = SettingForm(request.POST or None)
+    if form.is_valid():
+        try:
+            kiosk = services.make(member_of(request), form.setting())
+        except Refused as refusal:
+            _refuse(form, refusal)
+        else:
+            messages.success(request, _("%(kiosk)s is made. Now enrol its screen.") % {"kiosk": kiosk})
+            return redirect("pit_kiosk", kiosk.pk)
+    return render(request, "pit/kiosk_new.html", {"place": "kiosks", "form": form}, status=400 if form.errors else 200)
+
+
+@staff(Right.WATCH)
+@require_GET
+def kiosk(request: HttpRequest, kiosk_id: int) -> HttpResponse:
+    """One kiosk: what it does, what was done with it, and what may be."""
+    return _page(request, kiosk_id)
+
+
+def _page(request: HttpRequest, kiosk_id: int, **refused: forms.Form) -> HttpResponse:
+    """The page of one kiosk; with the form of a deed that was refused, by its name."""
+    by = member_of(request)
+    try:
+        page = kiosk_board.kiosk_page(kiosk_id)
+    except Kiosk.DoesNotExist:
+        raise Http404 from None
+    kiosk = Kiosk.objects.get(pk=kiosk_id)
+    fragments = kiosk_board.kiosk_fragments(page, acknowledges=may(by, Right.ACKNOWLEDGE))
+    in_service = page.kiosk.state is not State.RETIRED
+    deeds: dict[str, forms.Form] = {}
+    if in_service and may(by, Right.RUN_KIOSKS):
+        deeds = {
+            "setting": SettingForm.of(kiosk),
+            "enrol": CodeForm(auto_id="enrol_%s"),
+            "message": MessageForm(auto_id="message_%s", initial={"message": kiosk.message}),
+            "lock": WhyForm(auto_id="lock_%s"),
+            "revoke": WhyForm(auto_id="revoke_%s"),
+            "retire": WhyForm(auto_id="retire_%s"),
+        }
+    context = {
+        "place": "kiosks",
+        "kiosk": kiosk,
+        "page": page.kiosk,
+        "kiosk_path": request.build_absolute_uri(reverse("kiosk")),
+        "languages": [dict(settings.LANGUAGES)[code] for code in kiosk.languages],
+        "playlist": [(table, _called(table)) for table in kiosk.tables.order_by("-realm", "position", "pk")],
+        "tile": mark_safe(fragments[f"pit-kiosk-{kiosk_id}"]),
+        "deeds": deeds | refused if deeds else {},
+        "refused": next(iter(refused), ""),
+        **_live(fragments),
+    }
+    return render(request, "pit/kiosk.html", context, status=400 if refused else 200)
+
+
+def _live(fragments: felt.Fragments) -> dict[str, Any]:
+    """What the live pages have in common: their fragments, and when they were drawn."""
+    now = int(DATABASE_CLOCK.now().timestamp() * 1000)
+    return {
+        "fragments": {name: mark_safe(html) for name, html in fragments.items()},
+        "live": SafeString(felt.live("*", "pit", now)),
+    }
+
+
+# ── Deeds ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _refuse(form: forms.Form, refusal: Refused) -> None:
+    """Say in the form why its deed is refused, at the field that it is about."""
+    name = FIELDS.get(refusal.article, refusal.article)
+    form.add_error(name if name in form.fields else None, text_of(refusal.words))
+
+
+def _do(
+    request: HttpRequest, kiosk_id: int, name: str, form: forms.Form, deed: Callable[[], object], said: str
+) -> HttpResponse:
+    """Do it and say so on the page of the kiosk; or show there why not, beside what was typed."""
+    kiosk = get_object_or_404(Kiosk, pk=kiosk_id)
+    if form.is_valid():
+        try:
+            deed()
+        except Refused as refusal:
+            if not form.fields or kiosk.retired_at is not None:  # its page has no such form
+                messages.error(request, text_of(refusal.words))
+                return redirect("pit_kiosk", kiosk_id)
+            _refuse(form, refusal)
+        else:
+            messages.success(request, said)
+            return redirect("pit_kiosk", kiosk_id)
+    return _page(request, kiosk_id, **{name: form})
+
+
+@staff(Right.RUN_KIOSKS)
+@require_POST
+def change(request: HttpRequest, kiosk_id: int) -> HttpResponse:
+    """Set it anew."""
+    form, by = SettingForm(request.POST), member_of(request)
+    deed = lambda: services.change(by, kiosk_id, form.setting())  # noqa: E731
+    return _do(request, kiosk_id, "setting", form, deed, _("It holds from the next visitor on."))
+
+
+@staff(Right.RUN_KIOSKS)
+@require_POST
+def enrol(request: HttpRequest, kiosk_id: int) -> HttpResponse:
+    """The screen that shows this code is this kiosk."""
+    form, by = CodeForm(request.POST, auto_id="enrol_%s"), member_of(request)
+    deed = lambda: services.enrol(by, kiosk_id, form.cleaned_data["code"])  # noqa: E731
+    return _do(request, kiosk_id, "enrol", form, deed, _("The screen begins within a few seconds."))
+
+
+@staff(Right.RUN_KIOSKS)
+@require_POST
+def message(request: HttpRequest, kiosk_id: int) -> HttpResponse:
+    """Put a message on the screen, or take it away."""
+    form, by = MessageForm(request.POST, auto_id="message_%s"), member_of(request)
+    deed = lambda: services.show(by, kiosk_id, form.cleaned_data["message"])  # noqa: E731
+    given = request.POST.get("message", "").strip()
+    said = _("The screen shows it.") if given else _("The screen shows no message.")
+    return _do(request, kiosk_id, "message", form, deed, said)
+
+
+@staff(Right.RUN_KIOSKS)
+@require_POST
+def restart(request: HttpRequest, kiosk_id: int) -> HttpResponse:
+    """Have the screen begin anew."""
+    deed = partial(services.restart, member_of(request), kiosk_id)
+    return _do(request, kiosk_id, "restart", NoForm(request.POST), deed, _("The screen begins anew."))
+
+
+@staff(Right.RUN_KIOSKS)
+@require_POST
+def lock(request: HttpRequest, kiosk_id: int) -> HttpResponse:
+    """Put it out of service."""
+    said = _("Nobody is let play there. Who played has gone.")
+    return _for_a_reason(request, kiosk_id, "lock", services.lock, said)
+
+
+@staff(Right.RUN_KIOSKS)
+@require_POST
+def unlock(request: HttpRequest, kiosk_id: int) -> HttpResponse:
+    """Put it into service again."""
+    deed = partial(services.unlock, member_of(request), kiosk_id)
+    return _do(request, kiosk_id, "unlock", NoForm(request.POST), deed, _("It is in service again."))
+
+
+@staff(Right.RUN_KIOSKS)
+@require_POST
+def revoke(request: HttpRequest, kiosk_id: int) -> HttpResponse:
+    """Put out the screen that is this kiosk."""
+    said = _("That screen is no kiosk any more.")
+    return _for_a_reason(request, kiosk_id, "revoke", services.revoke, said)
+
+
+@staff(Right.RUN_KIOSKS)
+@require_POST
+def retire(request: HttpRequest, kiosk_id: int) -> HttpResponse:
+    """There is no such kiosk any more."""
+    return _for_a_reason(request, kiosk_id, "retire", services.retire, _("It is retired. Its figures stay."))
+
+
+def _for_a_reason(
+    request: HttpRequest, kiosk_id: int, name: str, deed: Callable[..., object], said: str
+) -> HttpResponse:
+    form, by = WhyForm(request.POST, auto_id=f"{name}_%s"), member_of(request)
+    return _do(request, kiosk_id, name, form, lambda: deed(by, kiosk_id, form.cleaned_data["why"]), said)

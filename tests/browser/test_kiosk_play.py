@@ -1,0 +1,428 @@
+"""Visitors at a kiosk: every game by touch alone on both screens, and touches that are not meant lay nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.house import House, Table
+from tests.browser.kiosks import Device, enrolled
+from tests.browser.kit import CREDIT, KIOSK, KIOSK_LYING, People
+from tests.browser.test_access import is_accessible
+from tests.browser.test_kiosk_screen import KIOSKS, SIZES
+
+LEAST = 64
+"""CSS pixels that whatever can be touched has at least in both directions."""
+
+APART = 0.25
+"""Seconds between two touches that are both meant."""
+
+BOUNCE = 0.03
+"""Seconds between the end of a touch and what a screen makes of a finger that trembles."""
+
+SHEETS = ("house-rules", "stakes", "done")
+"""What can be opened over the felt."""
+
+Point = tuple[float, float]
+
+
+class Hand:
+    """Fingers on a screen. Their times are said with them, so that nothing here has to wait."""
+
+    def __init__(self, device: Device) -> None:
+        self._chrome = device.page.context.new_cdp_session(device.page)
+        self._now = time.time()
+
+    def taps(self, target: Locator) -> None:
+        """One touch that is meant."""
+        self._now = max(self._now, time.time())
+        self.touches([middle_of(target)], after=APART)
+
+    def touches(self, places: Sequence[Point], *, after: float) -> None:
+        """As many fingers, one after the other without lifting those before, so long after the last were lifted."""
+        self._now += after
+        for count in range(1, len(places) + 1):
+            self._send("touchStart", places[:count])
+            self._now += 0.01
+        self._now += 0.04
+        for count in range(len(places) - 1, -1, -1):
+            self._send("touchEnd", places[:count])
+
+    def _send(self, kind: str, places: Sequence[Point]) -> None:
+        points = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(places)]
+        self._chrome.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points, "timestamp": self._now})
+
+
+def middle_of(target: Locator) -> Point:
+    expect(target).to_be_visible()
+    box = target.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+class Visit:
+    """A visitor at a table of a kiosk."""
+
+    def __init__(self, device: Device, table: Table) -> None:
+        self.device = device
+        self.table = table
+        self.hand = Hand(device)
+
+    @property
+    def visitor(self) -> int:
+        return int(self.device.state["visitor"])
+
+    def lays(self, credits: int, *spots: str) -> None:
+        """Take a chip and put it on each of these spots; each must be acknowledged."""
+        self.hand.taps(self.device.chip(credits))
+        for spot in spots:
+            self.hand.taps(self.device.spot(spot))
+            self.device.has(spot, credits)
+
+    def sits(self, seat: int) -> None:
+        self.hand.taps(self.device.seat(seat))
+        expect(self.device.page.locator("#my-seat")).to_have_attribute("data-seat", str(seat))
+
+    def is_ready(self) -> None:
+        self.hand.taps(self.device.deed("ready"))
+
+    def chooses(self, choice: str) -> None:
+        expect(self.device.choice(choice)).to_be_enabled()
+        self.hand.taps(self.device.choice(choice))
+
+    def result(self) -> str:
+        """Expect the round to have its result; its id."""
+        self.device.phase("result", "settled")
+        expect(self.device.page.locator(".my-result__line").first).to_be_visible()
+        return self.device.rail.get_attribute("data-round") or ""
+
+    def is_sound(self, what: str) -> None:
+        """Expect what must be true of the page at any moment."""
+        is_accessible(self.device, what)
+        assert self.device.page.evaluate(WRONG) == [], what
+
+    def opens(self, sheet: str) -> None:
+        self.hand.taps(self.device.page.locator(f"[data-paper-open={sheet}]"))
+        expect(self.device.page.locator(f"#{sheet}")).to_be_visible()
+
+
+WRONG = """() => {
+  const wrong = [];
+  const shown = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const say = (one) => (one.className || one.name || one.tagName) + " " + one.textContent.trim().slice(0, 30);
+  const within = ({ left, top, right, bottom }) =>
+    left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+  const touched = "button, a, summary, input, label, [tabindex]:not([tabindex='-1'], .paper__body)";
+  const whole = "html, body, .floor, .rail, .ways, .felt, .dock, .tray, .choose, .paper__body";
+  // what can be touched: as large as a finger, on the screen, and under nothing else
+  for (const one of document.querySelectorAll(touched)) {
+    if (!shown(one) || getComputedStyle(one).pointerEvents === "none" || (one.matches("a") && !one.href)) continue;
+    const box = one.getBoundingClientRect();
+    const side = Math.min(box.width, box.height);
+    if (side < LEAST - 0.5) wrong.push(`small: ${say(one)} ${box.width} x ${box.height}`);
+    if (!within(box)) wrong.push(`outside: ${say(one)}`);
+    const there = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    const covered = there && !one.contains(there) && !there.contains(one);
+    if (covered && !there.closest(".paper, .answer")) wrong.push(`covered: ${say(one)} by ${say(there)}`);
+  }
+  // nothing opens a keyboard, and nothing leads away
+  for (const one of document.querySelectorAll("input, textarea, select, [contenteditable]")) {
+    if (!["radio", "range", "hidden"].includes(one.type)) wrong.push(`writes: ${say(one)}`);
+  }
+  for (const one of document.querySelectorAll("a[href]")) {
+    if (!one.getAttribute("href").startsWith("/kiosk/")) wrong.push(`leads away: ${one.href}`);
+  }
+  // nothing scrolls, and nothing is cut off
+  for (const one of document.querySelectorAll(whole)) {
+    const [wide, high] = [one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight];
+    if (wide > 1 || high > 1) wrong.push(`too small: ${one.className} by ${wide} x ${high}`);
+  }
+  return wrong;
+}""".replace("LEAST", str(LEAST))
+
+
+def visiting(
+    people: People, house: House, size: dict[str, Any], *games: str, language: str = "en", **options: Any
+) -> Visit:
+    """Somebody has come to a kiosk, and stands at the first of these games, which he knows."""
+    tables = [house.table(game=game, realm=KIOSKS, **options) for game in games]
+    device = enrolled(people, house, house.kiosk(*tables), size)
+    hand = Hand(device)
+    hand.taps(device.page.locator(f".invite [lang={language}]"))
+    goes_to(device, hand, games[0])
+    expect(device.page.locator("body")).to_have_attribute("data-game", games[0])
+    (table,) = [one for one in tables if one.slug in device.page.url]
+    device.is_at(table)
+    visit = Visit(device, table)
+    knows_it(visit)
+    return visit
+
+
+def goes_to(device: Device, hand: Hand, game: str) -> None:
+    """From whatever game was on the screen when he touched it."""
+    expect(device.page.locator("[data-kiosk-page=play]")).to_be_visible()
+    if device.page.locator("body").get_attribute("data-game") != game:
+        hand.taps(device.page.locator(".ways a").first)
+        hand.taps(device.page.locator(f".games [data-game={game}] .game"))
+
+
+def knows_it(visit: Visit) -> None:
+    """Whoever is offered to be shown how it goes says that he knows."""
+    offered = visit.device.page.locator("[data-first-time]")
+    visit.is_sound("offered to be shown how it goes")
+    visit.hand.taps(offered.locator("button"))
+    expect(offered).to_be_hidden()
+
+
+# ── A round of each game ────────────────────────────────────────────────────────────────────────────────────
+
+
+def baccarat(visit: Visit) -> None:
+    visit.lays(5, "player", "tie")
+    visit.sits(4)
+    visit.lays(10, "banker_pair")
+    visit.is_sound("staked")
+    visit.device.house.stack(visit.table, "4s Kc 5d 7h")  # no tie: nothing stays for the next round
+    visit.is_ready()
+    turns = visit.device.page.locator("#decision .decision__main")
+    over = visit.device.page.locator("#rail[data-phase=result], #rail[data-phase=settled]")
+    while True:
+        expect(turns.or_(over).first).to_be_visible()
+        if over.count():
+            return
+        visit.is_sound("to turn")
+        phase = visit.device.rail.get_attribute("data-phase") or ""
+        visit.hand.taps(turns)
+        expect(visit.device.rail).not_to_have_attribute("data-phase", phase)
+
+
+def blackjack(visit: Visit) -> None:
+    visit.sits(3)
+    visit.lays(5, "main-3", "main-5")
+    visit.is_sound("staked")
+    visit.is_ready()
+    stands = visit.device.choice("stand").first
+    passes = visit.device.choice("ready")
+    over = visit.device.page.locator("#rail[data-phase=result], #rail[data-phase=settled]")
+    while True:
+        expect(stands.or_(passes).or_(over).first).to_be_visible()
+        if over.count():
+            return
+        visit.is_sound("to decide")
+        before = visit.device.page.locator("#decision").inner_text()
+        here = stands if stands.count() else passes
+        expect(here).to_be_enabled()
+        visit.hand.taps(here)
+        expect(visit.device.page.locator("#decision")).not_to_have_text(before, use_inner_text=True)
+
+
+def stud_poker(visit: Visit) -> None:
+    visit.sits(2)
+    visit.lays(10, "ante-2")
+    visit.is_sound("staked")
+    visit.is_ready()
+    expect(visit.device.choice("raise")).to_be_enabled()
+    visit.is_sound("to decide")
+    visit.chooses("raise")
+
+
+def three_card_baccarat(visit: Visit) -> None:
+    visit.sits(6)
+    cuts = visit.device.page.locator("[data-cut-now]")
+    betting = visit.device.page.locator("#rail[data-betting='1']")
+    expect(cuts.or_(betting).first).to_be_visible()
+    if cuts.is_visible():
+        visit.is_sound("to cut")
+        visit.hand.taps(cuts)
+    visit.device.betting()
+    visit.lays(5, "place-6", "odd")
+    visit.is_sound("staked")
+    visit.device.house.stack(visit.table, "3c 9d 7d Kc 6c Ts Jd")  # nine against three: nothing stays either
+    visit.is_ready()
+    expect(visit.device.choice("ready")).to_be_enabled()
+    visit.is_sound("to look")
+    visit.chooses("ready")
+
+
+def roulette(visit: Visit) -> None:
+    visit.lays(1, "straight_17", "straight_0", "red", "dozen_middle")
+    page = visit.device.page
+    for kind, spot in (("split", "split_17_20"), ("corner", "corner_1"), ("street", "street_1"), ("line", "line_1")):
+        page.locator(f".reach__one:has([value={kind}])").tap()
+        visit.is_sound(kind)
+        first = page.locator(f".board .spot--{kind}").first
+        key = first.get_attribute("data-key") or spot
+        visit.hand.taps(first)
+        visit.device.has(key, 1)
+    page.locator(".reach__one:has([value=race])").tap()
+    visit.is_sound("the racetrack")
+    visit.hand.taps(page.locator("[data-neighbours='5']"))
+    visit.device.has("straight_10", 1)
+    visit.is_ready()
+    visit.result()
+    visit.is_sound("a result in the racetrack")
+    page.locator(".reach__one:has([value=straight])").tap()
+
+
+def cussec(visit: Visit) -> None:
+    visit.lays(1, "big", "odd", "total_9", "single_3", "any_triple")
+    visit.is_sound("staked")
+    visit.is_ready()
+
+
+GAMES: dict[str, Callable[[Visit], None]] = {
+    "baccarat": baccarat,
+    "blackjack": blackjack,
+    "stud_poker": stud_poker,
+    "three_card_baccarat": three_card_baccarat,
+    "roulette": roulette,
+    "cussec": cussec,
+}
+
+
+@SIZES
+@pytest.mark.parametrize("game", GAMES)
+def test_a_round_by_touch(people: People, house: House, size: dict[str, Any], game: str) -> None:
+    visit = visiting(people, house, size, game)
+    if game != "three_card_baccarat":  # whose dealer waits for whoever sits to cut
+        visit.device.betting()
+    visit.is_sound("betting")
+    GAMES[game](visit)
+    round_ = int(visit.result())
+    visit.is_sound("the result")
+    played = house.ask("played", round=round_, player=visit.visitor)
+    net = visit.device.page.locator("#my-result").get_attribute("data-net")
+    assert int(net or 0) == played["returned"] - played["staked"]
+    cents = house.ask("balance", player=visit.visitor)
+    expect(visit.device.wallet).to_have_attribute("data-balance", str(cents))
+
+
+@pytest.mark.parametrize("language", ["zh-hant", "pt"])
+@pytest.mark.parametrize("game", GAMES)
+def test_it_fits_in_every_language(people: People, house: House, game: str, language: str) -> None:
+    visit = visiting(people, house, KIOSK, game, language=language)
+    page = visit.device.page
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    for size in (KIOSK, KIOSK_LYING):
+        page.set_viewport_size(size["viewport"])
+        visit.is_sound("the table")
+        for sheet in SHEETS:
+            visit.opens(sheet)
+            visit.is_sound(sheet)
+        visit.hand.taps(page.locator("#done [data-paper-close]"))
+        expect(page.locator("#done")).to_be_hidden()
+
+
+# ── The ways from a table ───────────────────────────────────────────────────────────────────────────────────
+
+
+@SIZES
+def test_the_ways_from_a_table(people: People, house: House, size: dict[str, Any]) -> None:
+    visit = visiting(people, house, size, "baccarat", "cussec")
+    device, page, hand, visitor = visit.device, visit.device.page, visit.hand, visit.visitor
+    visit.device.betting()
+    visit.lays(5, "player")
+    hand.taps(page.locator(".tongues [lang=pt]"))  # another language, and nothing else has changed
+    expect(page.locator("html")).to_have_attribute("lang", "pt")
+    device.is_at(visit.table).has("player", 5)
+
+    hand.taps(page.locator(".ways a").first)
+    expect(page.locator(".games .game")).to_have_count(2)
+    assert page.evaluate(WRONG) == []
+    is_accessible(device, "the choice")
+    hand.taps(page.locator(".tongues [lang=en]"))
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    hand.taps(page.locator(".games [data-game=cussec] .game"))
+    expect(page.locator("body")).to_have_attribute("data-game", "cussec")
+    device.line("open")
+    hand.taps(page.locator("[data-first-time] button"))
+
+    hand.taps(page.locator(".ways a").nth(1))
+    expect(page).to_have_url(f"{house.url}/kiosk/guide/cussec/")
+    page.goto(f"{house.url}/kiosk/tables/{visit.table.slug}/")
+    device.is_at(visit.table).has("player", 5)
+    hand.taps(page.locator("[data-paper-open=done]"))
+    hand.taps(page.locator("#done [data-paper-close]"))
+    hand.taps(page.locator("[data-paper-open=done]"))
+    hand.taps(page.locator("#done .button--main"))
+    device.attracts()
+    assert device.state["visitor"] is None
+    assert house.ask("balance", player=visitor) == 0
+    assert house.ask("stakes", table=visit.table.id) == {f"{visitor} player": 500}  # settled by the rules
+
+
+# ── Storms ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def visit(people: People, house: House) -> Visit:
+    """Somebody at a table of Baccarat with a chip of one credit in his hand."""
+    visit = visiting(people, house, KIOSK, "baccarat")
+    visit.device.betting()
+    visit.hand.taps(visit.device.chip(1))
+    return visit
+
+
+def laid(visit: Visit, house: House) -> dict[str, int]:
+    """What lies there, in credits by spot, once all that was said before has been heard."""
+    visit.hand.taps(visit.device.spot("banker_pair"))
+    visit.device.has("banker_pair", 1)
+    stakes = house.ask("stakes", table=visit.table.id)
+    return {name.split()[1]: cents // CREDIT for name, cents in stakes.items() if not name.endswith("banker_pair")}
+
+
+def test_a_touch_is_a_chip(visit: Visit, house: House) -> None:
+    for _ in range(3):
+        visit.hand.taps(visit.device.spot("player"))
+    assert laid(visit, house) == {"player": 3}
+
+
+def test_a_screen_that_bounces_lays_one_chip(visit: Visit, house: House) -> None:
+    place = middle_of(visit.device.spot("player"))
+    visit.hand.touches([place], after=APART)
+    for _ in range(6):
+        visit.hand.touches([place], after=BOUNCE)
+    assert laid(visit, house) == {"player": 1}
+
+
+def test_several_fingers_at_once_lay_nothing(visit: Visit, house: House) -> None:
+    x, y = middle_of(visit.device.spot("player"))
+    for fingers in (2, 3, 5):
+        visit.hand.touches([(x + 12 * finger, y) for finger in range(fingers)], after=APART)
+    assert laid(visit, house) == {}
+
+
+def test_a_storm_over_the_page_lays_one_chip_at_most(visit: Visit, house: House) -> None:
+    """Hands, palms and water: as many touches as there are, on spots, chips and deeds, none at rest before the next."""
+    device = visit.device
+    deeds = [device.deed(name) for name in ("double", "repeat", "undo")]
+    places = [middle_of(one) for one in (device.spot("player"), device.spot("banker"), device.spot("tie"), *deeds)]
+    visit.hand.touches(places[:1], after=APART)
+    for turn in range(40):
+        some = [places[(turn * 5 + finger) % len(places)] for finger in range(turn % 4 + 1)]
+        visit.hand.touches(some, after=BOUNCE)
+    assert laid(visit, house) == {"player": 1}
+
+
+def test_a_decision_is_taken_once(people: People, house: House) -> None:
+    visit = visiting(people, house, KIOSK, "blackjack")
+    device = visit.device
+    device.betting()
+    visit.sits(3)
+    visit.lays(5, "main-3")
+    house.stack(visit.table, "2h 3h 9c 2d 3d 4d 5d 6d 7d 8d")
+    round_ = int(device.rail.get_attribute("data-round") or 0)
+    visit.is_ready()
+    expect(device.choice("hit")).to_be_enabled()
+    place = middle_of(device.choice("hit"))
+    for _ in range(3):
+        visit.hand.touches([place], after=0.15)
+    expect(device.page.locator("#box-3 .card")).to_have_count(3)
+    visit.chooses("stand")
+    visit.result()
+    done = [line for line in house.ask("actions", round=round_) if line.startswith(f"p{visit.visitor} ")]
+    assert [line.split()[1] for line in done].count("hit") == 1
