@@ -6,9 +6,12 @@ No rule is here. Each message is authorised by itself, by whom the socket belong
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter, defaultdict
+from collections.abc import Sequence
+from datetime import datetime
 from time import monotonic
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qs
 
 import structlog
@@ -19,27 +22,34 @@ from django.conf import settings
 
 from . import messages
 from .executor import in_database
-from .felt import Notice
+from .felt import Notice, notice_of, spot_key
+from .felts.jackpot import ALL
 from .games import GAMES
 from .games.codec import action_from
 from .games.protocol import Action, Refused
 from .games.words import Words, say
-from .hub import Socket, TableFeed, hub, rendered_notice
+from .hub import FORBIDDEN, NOT_LOGGED_IN, Board, Socket, TableFeed, closed_to, hub, rendered_notice
 from .messages import Malformed
-from .models import Table
-from .services import betting, playing, seating
-from .services.betting import Answer, BetRequest
+from .models import Jackpot, Kiosk, Realm, Table
+from .rights import Right, may
+from .services import betting, chatting, favourites, kiosks, playing, screens, seating
+from .services.betting import Answer, BetRequest, one_of
 
 log = structlog.get_logger(__name__)
 
 POLICY = 4008
-FORBIDDEN = 4403
 
 BURST = 30
 """Messages a client may send at once …"""
 
 PER_SECOND = 12.0
 """… and how fast it may go on."""
+
+BETS_FOR_ONE = 10
+"""So many bets of one message count as another message."""
+
+TOGETHER = 250
+"""So many bets are placed in one transaction at most: others wait for the table's lock."""
 
 PATIENCE = 60
 """After so many messages too many the line is cut."""
@@ -61,6 +71,10 @@ class Bucket:
         self._tokens -= 1
         return True
 
+    def charge(self, bets: int) -> None:
+        """What held so many bets counts for more than one message: the next ones wait for it."""
+        self._tokens -= bets / BETS_FOR_ONE
+
 
 class BetQueue:
     """Bets of one round that arrive together are placed together: one transaction for the burst."""
@@ -69,18 +83,22 @@ class BetQueue:
         self._waiting: defaultdict[int, list[tuple[BetRequest, asyncio.Future[Answer]]]] = defaultdict(list)
         self._working: set[int] = set()
 
-    async def place(self, round_id: int, request: BetRequest) -> Answer:
-        """Place one bet, with whatever others are waiting for the same round."""
-        done: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiting[round_id].append((request, done))
+    async def place(self, round_id: int, requests: Sequence[BetRequest]) -> list[Answer]:
+        """Place these bets, with whatever others are waiting for the same round: an answer each."""
+        loop = asyncio.get_running_loop()
+        placed = [(request, loop.create_future()) for request in requests]
+        self._waiting[round_id] += placed
         if round_id not in self._working:
             self._working.add(round_id)
             try:
-                while burst := self._waiting.pop(round_id, None):
+                while waiting := self._waiting.pop(round_id, None):
+                    burst, rest = waiting[:TOGETHER], waiting[TOGETHER:]
+                    if rest:
+                        self._waiting[round_id] = rest
                     await self._place_burst(round_id, burst)
             finally:
                 self._working.discard(round_id)
-        return await done
+        return [await done for _, done in placed]
 
     async def _place_burst(self, round_id: int, burst: list[tuple[BetRequest, asyncio.Future[Answer]]]) -> None:
         try:
@@ -101,7 +119,12 @@ _per_player: Counter[int] = Counter()
 
 
 class FloorSocket(AsyncWebsocketConsumer):
-    """What all our sockets share: who is there, in which language, how much and how fast he may speak."""
+    """What all our sockets share: who is there, in which language, how much and how fast he may speak.
+
+    To a kiosk all are closed but those that are `for_kiosks`.
+    """
+
+    for_kiosks = False
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """As Channels' own, without a channel for each socket: the hub hears for all of them."""
@@ -136,6 +159,8 @@ class FloorSocket(AsyncWebsocketConsumer):
             player=player,
             name=str(user) if player is not None else "",
             session=self.scope["session"].session_key if player is not None else None,
+            staff=bool(getattr(user, "role", "")),
+            chats=chatting.offered_in(self.scope["session"]),
         )
         self._address = (self.scope.get("client") or ["unknown"])[0]
         self._counted = False
@@ -145,7 +170,12 @@ class FloorSocket(AsyncWebsocketConsumer):
             await self.accept()
             await self.close(code=POLICY)
             return
-        self._counted = True
+        self.at_kiosk = screens.is_kiosk(self.scope["session"], self.scope["cookies"], user)
+        if self.at_kiosk and not self.for_kiosks:
+            await self.accept()
+            await self.close(code=FORBIDDEN)
+            return
+        self._counted, self._player = True, player
         _per_address[self._address] += 1
         if player is not None:
             _per_player[player] += 1
@@ -190,8 +220,8 @@ class FloorSocket(AsyncWebsocketConsumer):
         if getattr(self, "_counted", False):
             self._counted = False
             _per_address[self._address] -= 1
-            if self.socket.player is not None:
-                _per_player[self.socket.player] -= 1
+            if self._player is not None:
+                _per_player[self._player] -= 1
 
     async def answer(self, notice: Notice) -> None:
         """Tell this client what became of what it said."""
@@ -207,40 +237,176 @@ class FloorSocket(AsyncWebsocketConsumer):
         await self.close(code=code)
 
     def _language(self) -> str:
-        asked = parse_qs(self.scope.get("query_string", b"").decode("latin-1")).get("lang", [""])[0]
+        asked = self._asked()
         known = [code for code, _ in settings.LANGUAGES]
         return asked if asked in known else settings.LANGUAGE_CODE
 
+    def _asked(self) -> str:
+        """The language that the page names, whatever it says."""
+        return parse_qs(self.scope.get("query_string", b"").decode("latin-1")).get("lang", [""])[0]
 
-class LobbySocket(FloorSocket):
-    """Looks at the lobby; says nothing."""
+
+class BoardSocket(FloorSocket):
+    """Looks at what is the same for all who look; says nothing."""
+
+    board: Board | None = None
+
+    async def left(self) -> None:
+        if self.board is not None:
+            hub.leave_board(self.socket, self.board)
+
+    async def said(self, message: messages.Message) -> None:
+        if isinstance(message, messages.Resync) and self.board is not None:
+            self.board.send_whole(self.socket)
+
+
+class LobbySocket(BoardSocket):
+    """Looks at the lobby."""
 
     async def joined(self) -> None:
         await self.accept()
-        await hub.join_lobby(self.socket)
+        self.board = await hub.join_lobby(self.socket)
+
+
+class JackpotSocket(BoardSocket):
+    """Looks at the page of a jackpot, in one language or in all of them."""
+
+    async def joined(self) -> None:
+        found = Jackpot.objects.filter(slug=self.scope["url_route"]["kwargs"]["slug"], realm=Realm.FLOOR)
+        jackpot_id = await in_database(found.values_list("pk", flat=True).first)
+        await self.accept()
+        if jackpot_id is None:
+            await self.close(code=FORBIDDEN)
+            return
+        self.board = await hub.join_jackpot(self.socket, jackpot_id)
+
+    def _language(self) -> str:
+        return ALL if self._asked() == ALL else super()._language()
+
+
+class PitSocket(BoardSocket):
+    """Looks at the pit's panel, or at its page of one table: staff alone, in a login that is open."""
+
+    async def joined(self) -> None:
+        code = await in_database(closed_to, self.socket.player, self.socket.session)
+        if code is None and not await in_database(self._is_there):
+            code = FORBIDDEN
+        await self.accept()
+        if code is not None:
+            await self.close(code=code)
+            return
+        user: Any = self.scope["user"]
+        self.board = await self._join(may(user, Right.ACKNOWLEDGE))
+
+    @property
+    def _about(self) -> dict[str, Any]:
+        """What the address names."""
+        about: dict[str, Any] = self.scope["url_route"]["kwargs"]
+        return about
+
+    def _is_there(self) -> bool:
+        slug = self._about.get("slug", "")
+        return not slug or Table.objects.filter(slug=slug).exists()
+
+    async def _join(self, acknowledges: bool) -> Board:
+        return await hub.join_pit(self.socket, self._about.get("slug", ""), acknowledges=acknowledges)
+
+
+class PitKiosksSocket(PitSocket):
+    """Looks at the pit's list of kiosks, or at its page of one."""
+
+    def _is_there(self) -> bool:
+        kiosk_id = self._about.get("kiosk_id")
+        return kiosk_id is None or Kiosk.objects.filter(pk=kiosk_id).exists()
+
+    async def _join(self, acknowledges: bool) -> Board:
+        return await hub.join_kiosks(self.socket, self._about.get("kiosk_id"), acknowledges=acknowledges)
+
+
+class KioskSocket(FloorSocket):
+    """The line of a kiosk's page: it says every few seconds that it is there and what it shows, and is told each time,
+    and whenever anything changes, how its kiosk stands."""
+
+    for_kiosks = True
+    heard_at: datetime | None = None
+
+    async def joined(self) -> None:
+        kiosk = await in_database(screens.kiosk_of, self.scope["session"])
+        await self.accept()
+        if kiosk is None:
+            await self.close(code=NOT_LOGGED_IN if self.at_kiosk else FORBIDDEN)
+            return
+        # Whoever plays has a socket at his table, which goes with him; the line stays.
+        self.socket.player = self.socket.session = None
+        self.socket.kiosk, self.socket.use = kiosk.pk, kiosk.use
+        await hub.join_kiosk(self.socket)
 
     async def left(self) -> None:
-        hub.leave_lobby(self.socket)
+        hub.leave_kiosk(self.socket)
+        if self.socket.kiosk is not None and self.heard_at is not None:
+            heard_at = self.heard_at
+            await in_database(kiosks.gone, self.socket.kiosk, self.socket.use, heard_at=heard_at)
 
-    async def said(self, message: messages.Message) -> None:
-        if isinstance(message, messages.Resync):
-            await hub.join_lobby(self.socket)
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if not self.bucket.take():
+            if self.bucket.excess > PATIENCE:
+                await self.close(code=POLICY)
+            return
+        if self.socket.kiosk is None:
+            return
+        try:
+            showing = messages.showing(text_data or "", (kiosks.ATTRACT, kiosks.PLAY))
+        except Malformed:
+            await self.close(code=POLICY)
+            return
+        kiosk = await in_database(kiosks.hear, self.socket.kiosk, self.socket.use, showing)
+        if kiosk is None:
+            await self.close(code=NOT_LOGGED_IN)
+            return
+        self.heard_at = kiosk.seen_at
+        self.socket.version = json.dumps(screens.told(kiosk))
+        await self._send_text(self.socket.version)
+
+
+OF_VISITORS = (
+    messages.Bet, messages.Bets, messages.Clear, messages.Undo, messages.Deed, messages.SitDown, messages.StandUp,
+    messages.Resync,
+)  # fmt: skip
+"""What can be said at a table over a kiosk."""
 
 
 class TableSocket(FloorSocket):
-    """One person at one table, seated, standing or watching."""
+    """One person at one table, seated, standing or watching; or a kiosk that shows it."""
 
+    for_kiosks = True
     feed: TableFeed | None = None
 
     async def joined(self) -> None:
-        slug = self.scope["url_route"]["kwargs"]["slug"]
-        table = await in_database(Table.objects.filter(slug=slug).values_list("pk", "game").first)
+        code = await in_database(self._closed_with)
         await self.accept()
-        if table is None:
-            await self.close(code=FORBIDDEN)
+        if code is not None:
+            await self.close(code=code)
             return
-        table_id, self.socket.game = table
-        self.feed = await hub.join_table(self.socket, table_id)
+        self.feed = await hub.join_table(self.socket, self._table_id)
+
+    def _closed_with(self) -> int | None:
+        """With which code this table is closed to whoever asks for it; None if he may look at it."""
+        table = Table.objects.filter(slug=self.scope["url_route"]["kwargs"]["slug"]).first()
+        if self.at_kiosk:
+            kiosk = screens.kiosk_of(self.scope["session"])
+            if kiosk is None:
+                return NOT_LOGGED_IN
+            visitor = screens.visitor_of(kiosk, self.scope["user"])
+            if visitor is None and self.socket.player is not None:
+                return NOT_LOGGED_IN
+            if table is None or not screens.admits(kiosk, table, visitor):
+                return FORBIDDEN
+            self.socket.kiosk, self.socket.use = kiosk.pk, kiosk.use
+            self.socket.attends = visitor is not None
+        elif table is None or table.realm != Realm.FLOOR:
+            return FORBIDDEN
+        self._table_id, self.socket.game = table.pk, table.game
+        return None
 
     async def left(self) -> None:
         if self.feed is not None:
@@ -249,11 +415,19 @@ class TableSocket(FloorSocket):
     async def said(self, message: messages.Message) -> None:
         if self.feed is None:
             return
+        if self.socket.kiosk is not None and not await in_database(
+            screens.goes_on, self.socket.kiosk, self.socket.use, self.socket.player
+        ):
+            await self.close(code=NOT_LOGGED_IN)
+            return
         if isinstance(message, messages.Resync):
             self.feed.send_whole(self.socket)
             return
         ref = getattr(message, "ref", "")
-        spot = getattr(message, "spot", None)
+        spot = _place_of(message, self.socket.game)
+        if self.socket.kiosk is not None and not isinstance(message, OF_VISITORS):
+            await self.answer(Notice("refused", "", say("There is nothing like that here."), spot, ref))
+            return
         if self.socket.player is None:
             await self.answer(Notice("refused", "", say("Log in, or play as a guest, to take part."), spot, ref))
             return
@@ -265,42 +439,101 @@ class TableSocket(FloorSocket):
             log.exception("a message failed", message=type(message).__name__)
             await self.answer(Notice("refused", "", say("The house has erred. Nothing has changed."), spot, ref))
         else:
-            await self.answer(Notice("ok", "", done, spot, ref))
+            if isinstance(done, Notice):
+                await self.answer(done)
+                return
+            kind: Literal["ok", "info"] = "info" if isinstance(message, messages.Report) else "ok"
+            await self.answer(Notice(kind, "", done, spot, ref))
 
-    async def _do(self, message: messages.Message, player: int) -> Words:
-        """Have it done. Raises Refused; returns what to say."""
+    async def _do(self, message: messages.Message, player: int) -> Words | Notice | None:
+        """Have it done. Raises Refused; returns what to say, or the whole notice."""
         assert self.feed is not None
         table = self.feed.table_id
         match message:
             case messages.Bet(round=round_id, ref=ref, spot=spot, amount=amount, box=box):
-                answer = await bets.place(round_id, BetRequest(player, ref, spot, amount, box))
+                (answer,) = await bets.place(round_id, [BetRequest(player, ref, spot, amount, box)])
                 if isinstance(answer, Refused):
                     raise answer
                 return say("Placed.")
+            case messages.Bets(round=round_id, ref=ref, bets=laid):
+                wanted = [
+                    BetRequest(player, one_of(ref, at), bet.spot, bet.amount, bet.box) for at, bet in enumerate(laid)
+                ]
+                return await self._place_all(round_id, ref, wanted)
+            case messages.Lay(round=round_id, ref=ref, favourite=favourite):
+                wanted = await in_database(favourites.requests, player, table, favourite, ref)
+                return await self._place_all(round_id, ref, wanted)
+            case messages.Clear(round=round_id, ref=ref):
+                await in_database(betting.clear, player, round_id, ref)
+                return say("Taken back.")
+            case messages.Undo(round=round_id, ref=ref):
+                await in_database(betting.undo, player, round_id, ref)
+                return say("Taken back.")
+            case messages.SaveFavourite(name=name):
+                return say("Saved as %(name)s.", name=await in_database(favourites.save, player, table, name))
+            case messages.RenameFavourite(favourite=favourite, name=name):
+                new = await in_database(favourites.rename, player, favourite, name)
+                return say("It is called %(name)s now.", name=new)
+            case messages.DropFavourite(favourite=favourite):
+                return say("%(name)s is gone.", name=await in_database(favourites.drop, player, favourite))
             case messages.SitDown(seat=seat):
                 await in_database(seating.sit, player, table, seat)
                 return say("You have seat %(seat)s.", seat=seat)
             case messages.StandUp():
                 await in_database(seating.stand_up, player, table)
                 return say("You have left your seat.")
-            case messages.Cut() | messages.Decline() | messages.Turn() | messages.Waive() | messages.Pass():
+            case messages.Deed(round=round_id, ref=ref):
                 action = _action(message, self.socket.game, player)
-                await in_database(playing.decide, player, message.round, message.ref, action)
+                await in_database(playing.decide, player, round_id, ref, action)
                 return say("Done.")
-            case messages.InRound():
-                action = _action(message, self.socket.game, player)
-                await in_database(betting.change, player, message.round, message.ref, action)
-                return say("Done.")
+            case messages.Say() | messages.Mute() | messages.Unmute() | messages.Report() if self.socket.chats:
+                return await self._chat(message, player)
             case _:
                 raise Refused("", say("There is nothing like that here."))
 
+    async def _place_all(self, round_id: int, ref: str, wanted: Sequence[BetRequest]) -> Notice:
+        """Lay several bets; what is to be said of them all."""
+        self.bucket.charge(len(wanted))
+        answers = await bets.place(round_id, wanted)
+        refused = [(one, answer) for one, answer in zip(wanted, answers, strict=True) if isinstance(answer, Refused)]
+        return notice_of(self.socket.game, ref, len(wanted), refused)
 
-def _action(message: messages.InRound, game: str, player: int) -> Action:
-    """The action of the rules that a message asks for, by the one whose socket it came over. Raises Refused."""
-    fields = {
-        name: getattr(message, name) for name in message.__dataclass_fields__ if name not in ("do", "round", "ref")
-    }
+    async def _chat(
+        self, message: messages.Say | messages.Mute | messages.Unmute | messages.Report, player: int
+    ) -> Words | None:
+        """Have it said, hidden, shown or reported. A line that is said is its own answer."""
+        assert self.feed is not None
+        table = self.feed.table_id
+        match message:
+            case messages.Say(ref=ref, text=text):
+                await in_database(chatting.speak, player, table, ref, text)
+                return None
+            case messages.Mute(who=who):
+                return say("You will not read %(name)s any more.", name=await in_database(chatting.mute, player, who))
+            case messages.Unmute(who=who):
+                return say("You will read %(name)s again.", name=await in_database(chatting.unmute, player, who))
+            case messages.Report(line=line, reason=reason):
+                await in_database(chatting.report, player, table, line, reason)
+                return say("Thank you. The pit will look at it.")
+
+
+def _action(deed: messages.Deed, game: str, player: int) -> Action:
+    """The player's action that a deed asks for, by the one whose socket it came over. Raises Refused."""
+    rules = GAMES[game]
     try:
-        return action_from(GAMES[game], {"do": message.do, "by": f"p{player}", **fields})
+        if any(kind.do == deed.do for kind in rules.deeds):
+            return action_from(rules, {**deed.fields, "do": deed.do, "by": f"p{player}"})
     except ValueError:
-        raise Refused("", say("There is nothing like that here.")) from None
+        pass  # it needs something else
+    raise Refused("", say("There is nothing like that here."))
+
+
+def _place_of(message: messages.Message, game: str) -> str | None:
+    """The key of the spot that a message is about, as the page calls it."""
+    match message:
+        case messages.Bet(spot=spot, box=box):
+            return spot_key(game, spot, box)
+        case messages.Deed(fields={"spot": str(spot)}):
+            return spot
+        case _:
+            return None

@@ -9,8 +9,9 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine
 from datetime import UTC, datetime, timedelta
+from time import monotonic
 from typing import Any, TypeVar
 
 import structlog
@@ -18,11 +19,12 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 
-from . import announce
+from . import announce, pit_board
 from .chance import ChanceSource, Kernel, Vault
 from .clock import DATABASE_CLOCK
+from .endings import ended
 from .executor import in_database
-from .services import dealing, seating
+from .services import chatting, dealing, seating
 from .services.dealing import Hand, StaleLease
 
 R = TypeVar("R")
@@ -33,8 +35,11 @@ LEASE = timedelta(seconds=6)
 RENEW_EVERY = 2.0
 LOOK_EVERY = 1.0
 """How long a lost nudge can delay anything, in seconds."""
+PRUNE_EVERY = 3600.0
+"""How often old chat is forgotten, in seconds."""
+WATCH_EVERY = 10.0
+"""How often the floor is looked after: for what only time shows, in seconds."""
 LISTEN_AGAIN_AFTER = 1.0
-CANCEL_AGAIN_AFTER = 0.5
 
 
 class Dealer:
@@ -47,16 +52,18 @@ class Dealer:
         self._epochs: dict[int, int] = {}
         self._look_at: dict[int, datetime | None] = {}
         self._nudged: set[int] = set()
+        self._prune_at = 0.0
+        self._watch_at = 0.0
         self._wake = asyncio.Event()
 
     async def run(self) -> None:
         """Deal until cancelled; then give the tables back."""
         log.info("dealer begins", dealer=self.name)
-        helpers = [asyncio.create_task(self._listen()), asyncio.create_task(self._keep_leases())]
+        helpers = [asyncio.create_task(begin()) for begin in (self._listen, self._keep_leases, self._look_around)]
         try:
             await self._deal()
         finally:
-            await _ended(helpers)
+            await ended(helpers)
             with contextlib.suppress(Exception):
                 await asyncio.shield(in_database(dealing.release_leases, self.name))
             log.info("dealer ends", dealer=self.name)
@@ -96,9 +103,26 @@ class Dealer:
                     continue
                 for table in await in_database(self._to_sweep):
                     await in_database(seating.sweep, table)
+                if monotonic() >= self._watch_at:
+                    self._watch_at = monotonic() + WATCH_EVERY
+                    await in_database(pit_board.look)
+                if monotonic() >= self._prune_at:
+                    self._prune_at = monotonic() + PRUNE_EVERY
+                    for table in list(self._epochs):
+                        await in_database(chatting.prune, table)
             except Exception:
                 log.exception("leases could not be kept", dealer=self.name)
             await asyncio.sleep(RENEW_EVERY)
+
+    async def _look_around(self) -> None:
+        """Find what is due although no nudge has said so."""
+        while True:
+            try:
+                self._nudged.update(await in_database(dealing.may_be_due, list(self._epochs)))
+                self._wake.set()
+            except Exception:
+                log.exception("the tables could not be looked at", dealer=self.name)
+            await asyncio.sleep(LOOK_EVERY)
 
     def _to_sweep(self) -> set[int]:
         return seating.needs_sweep(DATABASE_CLOCK.now()) & set(self._epochs)
@@ -113,7 +137,7 @@ class Dealer:
             now = datetime.now(UTC)  # only decides when to look; what is due is decided in the database
             for table in list(self._epochs):
                 look_at = self._look_at.get(table)
-                if table not in busy and (table in self._nudged or look_at is None or look_at <= now):
+                if table not in busy and (table in self._nudged or (look_at is not None and look_at <= now)):
                     self._nudged.discard(table)
                     busy[table] = asyncio.create_task(self._advance(table))
             self._look_at = {table: at for table, at in self._look_at.items() if table in self._epochs}
@@ -139,8 +163,7 @@ class Dealer:
                 outcome = await in_database(dealing.advance, table, hand)
                 if not outcome.acted or (outcome.look_at is not None and outcome.look_at > datetime.now(UTC)):
                     break
-            soon = datetime.now(UTC) + timedelta(seconds=LOOK_EVERY)
-            self._look_at[table] = min(outcome.look_at, soon) if outcome.look_at is not None else soon
+            self._look_at[table] = outcome.look_at
         except StaleLease as stale:
             log.warning("lease lost", dealer=self.name, reason=str(stale))
             self._epochs.pop(table, None)
@@ -174,12 +197,3 @@ async def _to_the_end(work: Coroutine[Any, Any, R]) -> R:
     if cancelled is not None:
         raise cancelled
     return task.result()
-
-
-async def _ended(tasks: Iterable[asyncio.Task[None]]) -> None:
-    """Cancel these tasks until they have ended: a client that is just connecting may swallow the first time."""
-    left = set(tasks)
-    while left:
-        for task in left:
-            task.cancel()
-        _, left = await asyncio.wait(left, timeout=CANCEL_AGAIN_AFTER)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from time import monotonic, time
 from typing import Any
 
@@ -18,12 +20,16 @@ import structlog
 from channels.layers import get_channel_layer
 from django.utils import translation
 
-from . import announce, felt, queries
+from . import announce, felt, kiosk_board, pit_board, queries, staffing
+from .clock import DATABASE_CLOCK, Clock
+from .endings import ended
 from .executor import in_database
 from .felt import Notice, Viewer
-from .models import Account, Table
-from .queries import TableState
-from .services import seating
+from .felts import jackpot
+from .models import Account, Kiosk, Player
+from .queries import Kept, Muted, TableState
+from .rights import Right, may
+from .services import screens, seating
 from .timetable import HEARTBEAT
 
 log = structlog.get_logger(__name__)
@@ -31,7 +37,26 @@ log = structlog.get_logger(__name__)
 BREATH = 0.1
 """Seconds between two pushes of one feed at the least."""
 
-LOBBY_BREATH = 0.5
+MOMENT = 0.05
+"""How long at most a push waits for what is said to come at once, in seconds."""
+
+REST = 0.5
+"""A feed rests for so long a part of what its last push took at the least: a crowd leaves time for its own bets."""
+
+ROW = 100
+"""What is private is rendered for so many sockets at a time, and sent: nobody waits for the whole crowd."""
+
+NOT_LOGGED_IN, FORBIDDEN = 4401, 4403
+"""With what a socket is closed to who has no login that is open, and to who may not look."""
+
+BOARD_BREATH = 0.5
+"""The same for what only shows: the lobby, and what a jackpot gets from other tables."""
+
+PIT_BREATH = 1.0
+"""… and the pit's panel, which reads more than they do."""
+
+PIT_AGAIN = 2.0
+"""How old what the pit's panel shows is at most, in seconds: single bets are told to their own table alone."""
 
 
 @dataclass(eq=False, slots=True)
@@ -44,19 +69,43 @@ class Socket:
     player: int | None = None
     name: str = ""
     session: str | None = None
+    staff: bool = False
     game: str = ""
+    chats: bool = True
     notice: Notice | None = None
     version: str = ""
     private: dict[str, str] = field(default_factory=dict)
     private_key: object = None
+    attends: bool = True
+    """Whether whoever looks counts as somebody at the table; what a kiosk shows to nobody does not."""
+    kiosk: int | None = None
+    use: int = 0
+    """Of which kiosk this is a socket, and of which use of it."""
 
     @property
     def key(self) -> str | None:
-        """The bettor's key, or None for somebody who only looks."""
-        return None if self.player is None else f"p{self.player}"
+        """The bettor's key, or None for somebody who only looks, as staff do."""
+        return None if self.player is None or self.staff else f"p{self.player}"
 
 
 Fragments = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What everybody sees of one push: from the version `base` to this state, by language what is shown and what of it
+    has changed; and the texts for those who have nothing in private."""
+
+    state: TableState
+    base: str
+    now: int
+    whole: dict[str, Fragments]
+    changed: dict[str, str]
+    texts: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        live = felt.live(self.base, self.state.version, self.now)
+        object.__setattr__(self, "texts", {language: html + live for language, html in self.changed.items()})
 
 
 class TableFeed:
@@ -71,15 +120,28 @@ class TableFeed:
         self._whole: set[Socket] = set()
         self._dirty = asyncio.Event()
         self._task = asyncio.create_task(self._run())
-        self._pushed = 0.0
+        self._next = 0.0
+        self._soon = False
+        self._pool_shown: asyncio.TimerHandle | None = None
 
-    def changed(self, players: Iterable[int] | None) -> None:
-        """Something has changed at the table, privately for these players at most (None: for anybody)."""
+    def changed(self, players: Iterable[int] | None, *, soon: bool = False) -> None:
+        """Something has changed at the table, privately for these players at most (None: for anybody); `soon` it will
+        once more."""
+        self._soon = soon
         if players is None:
             self._touched = None
         elif self._touched is not None:
             self._touched.update(players)
         self._dirty.set()
+
+    def pool_changed(self) -> None:
+        """The jackpot has changed, at whatever table: shown a moment later, once, however often it does till then."""
+        if self._pool_shown is None:
+            self._pool_shown = asyncio.get_running_loop().call_later(BOARD_BREATH, self._show_pool)
+
+    def _show_pool(self) -> None:
+        self._pool_shown = None
+        self.changed(())
 
     def send_whole(self, socket: Socket) -> None:
         """This socket has missed something, or is new: it gets the whole felt."""
@@ -88,13 +150,16 @@ class TableFeed:
 
     def stop(self) -> None:
         self._task.cancel()
+        if self._pool_shown is not None:
+            self._pool_shown.cancel()
 
     async def _run(self) -> None:
         while True:
             await self._dirty.wait()
-            await asyncio.sleep(max(0.0, self._pushed + BREATH - monotonic()))
+            await asyncio.sleep(max(0.0, self._next - monotonic()))
+            await self._wait_for_more()
             self._dirty.clear()
-            self._pushed = monotonic()
+            begun = monotonic()
             try:
                 await self._push()
             except Exception:  # try again with everything
@@ -102,6 +167,16 @@ class TableFeed:
                 self._whole |= self.sockets
                 await asyncio.sleep(1)
                 self._dirty.set()
+            ended = monotonic()
+            self._next = max(begun + BREATH, ended + REST * (ended - begun))
+
+    async def _wait_for_more(self) -> None:
+        """A card that was asked for comes within a moment: one push then shows both, and it need not wait a breath."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(MOMENT):
+                while self._soon:
+                    self._dirty.clear()
+                    await self._dirty.wait()
 
     async def _push(self) -> None:
         """Send the newest state: first to those who see what all see, then to those for whom there is more."""
@@ -117,15 +192,19 @@ class TableFeed:
             common[language] = "".join(html for name, html in fragments.items() if known.get(name) != html)
         self.state, self._public = state, rendered
         base = before.version if before is not None else ""
-        steps = {language: html + felt.live(base, state.version, now) for language, html in common.items()}
+        step = _Step(state, base, now, rendered, common)
         for socket in self.sockets.difference(wanted):
             if not base or socket.version != base:
                 self.send_whole(socket)  # joined while we were rendering
             elif base != state.version or common[socket.language]:
                 socket.version = state.version
-                await _deliver(socket, steps[socket.language])
-        if not wanted:
-            return
+                await _deliver(socket, step.texts[socket.language])
+        for at in range(0, len(wanted), ROW):
+            await self._push_private(step, wanted[at : at + ROW], whole)
+
+    async def _push_private(self, step: _Step, wanted: list[Socket], whole: set[Socket]) -> None:
+        """Send these sockets the step with what is private in it, or the whole felt if they have not the one before."""
+        state, base = step.state, step.base
         private = await in_database(_render_private, state, wanted, whole)
         for socket in self.sockets.intersection(wanted):
             own = private.get(socket)
@@ -133,17 +212,17 @@ class TableFeed:
                 if own is None:
                     self.send_whole(socket)
                     continue
-                public = "".join(rendered[socket.language].values())
-                text = public + "".join(own.values()) + felt.live("*", state.version, now)
+                public = "".join(step.whole[socket.language].values())
+                text = public + "".join(own.values()) + felt.live("*", state.version, step.now)
                 socket.private = own
             else:
                 changed = ""
                 if own is not None:
                     changed = "".join(html for name, html in own.items() if socket.private.get(name) != html)
                     socket.private = own
-                if not changed and base == state.version and not common[socket.language]:
+                if not changed and base == state.version and not step.changed[socket.language]:
                     continue
-                text = changed + steps[socket.language]
+                text = changed + step.texts[socket.language]
             socket.version = state.version
             await _deliver(socket, text)
 
@@ -157,7 +236,7 @@ class TableFeed:
 
     async def beat(self) -> None:
         """Tell every client the newest version; find out what an announcement that was lost would have said."""
-        version = await in_database(_version_of, self.table_id)
+        version = await in_database(queries.version_of, self.table_id)
         if self.state is None or version != self.state.version:
             self.changed(None)
             return
@@ -169,10 +248,6 @@ class TableFeed:
 
 def _now_ms() -> float:
     return time() * 1000
-
-
-def _version_of(table_id: int) -> str:
-    return queries.version_of(Table.objects.select_related("round").get(pk=table_id))
 
 
 def _render_public(
@@ -191,9 +266,11 @@ def _render_private(state: TableState, sockets: list[Socket], whole: set[Socket]
     """What those sockets of whom anything has changed see in private."""
     players = {socket.player for socket in sockets if socket.player is not None}
     balances = dict(Account.objects.filter(player_id__in=players).values_list("player_id", "balance"))
+    muted = queries.muted_by(players)
+    favourites = queries.favourites_of(players, state.game)
     private: dict[Socket, Fragments] = {}
     for socket in sockets:
-        viewer = viewer_of(state, socket, balances)
+        viewer = viewer_of(state, socket, balances, muted, favourites)
         key = felt.private_key(state, viewer)
         if socket in whole or key != socket.private_key:
             socket.private_key = key
@@ -202,7 +279,13 @@ def _render_private(state: TableState, sockets: list[Socket], whole: set[Socket]
     return private
 
 
-def viewer_of(state: TableState, socket: Socket, balances: dict[int, int]) -> Viewer:
+def viewer_of(
+    state: TableState,
+    socket: Socket,
+    balances: dict[int, int],
+    muted: dict[int, Muted],
+    favourites: dict[int, tuple[Kept, ...]],
+) -> Viewer:
     """Who looks through this socket."""
     return Viewer(
         key=socket.key,
@@ -210,14 +293,32 @@ def viewer_of(state: TableState, socket: Socket, balances: dict[int, int]) -> Vi
         balance_cents=balances.get(socket.player) if socket.player is not None else None,
         seat=state.seat_of(socket.key),
         notice=socket.notice,
+        muted=muted.get(socket.player, ()) if socket.player is not None else (),
+        chats=socket.chats,
+        favourites=favourites.get(socket.player, ()) if socket.player is not None else (),
     )
 
 
-class LobbyFeed:
-    """The sockets that look at the lobby."""
+class Board:
+    """The sockets that look at something that shows all of them the same: the lobby, the page of a jackpot.
 
-    def __init__(self) -> None:
+    `render` makes its fragments by language; `name` stands for their version, which has no gaps to be found. Where not
+    every change is told of, it looks by itself, `again` so many seconds after it has last done so; between two pushes
+    it takes `breath`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        render: Callable[[set[str]], dict[str, Fragments]],
+        *,
+        breath: float = BOARD_BREATH,
+        again: float | None = None,
+    ) -> None:
+        self.name = name
+        self._breath, self._again = breath, again
         self.sockets: set[Socket] = set()
+        self._render = render
         self._known: dict[str, Fragments] = {}
         self._whole: set[Socket] = set()
         self._dirty = asyncio.Event()
@@ -236,11 +337,13 @@ class LobbyFeed:
 
     async def _run(self) -> None:
         while True:
-            await self._dirty.wait()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._again):
+                    await self._dirty.wait()
             self._dirty.clear()
             whole, self._whole = self._whole & self.sockets, set()
             try:
-                fragments = await in_database(_render_lobby, {s.language for s in self.sockets})
+                fragments = await in_database(self._render, {s.language for s in self.sockets})
                 for socket in list(self.sockets):
                     known = {} if socket in whole else self._known.get(socket.language, {})
                     new = fragments.get(socket.language)
@@ -249,25 +352,115 @@ class LobbyFeed:
                         continue
                     changed = "".join(html for name, html in new.items() if known.get(name) != html)
                     if changed:
-                        await _deliver(socket, changed + felt.live("*", "lobby", int(_now_ms())))
+                        await _deliver(socket, changed + felt.live("*", self.name, int(_now_ms())))
                 self._known |= fragments
             except Exception:
-                log.exception("the lobby could not be pushed")
-            await asyncio.sleep(LOBBY_BREATH)
+                log.exception("a board could not be pushed", board=self.name)
+            await asyncio.sleep(self._breath)
 
     async def beat(self) -> None:
         self.changed()
         for socket in list(self.sockets):
-            await _deliver(socket, felt.live("lobby", "lobby", int(_now_ms())))
+            await _deliver(socket, felt.live(self.name, self.name, int(_now_ms())))
 
 
 def _render_lobby(languages: set[str]) -> dict[str, Fragments]:
-    cards = queries.lobby()
+    cards, closed = queries.lobby(), queries.closed_tables()
     result = {}
     for language in languages:
         with translation.override(language):
-            result[language] = felt.lobby_fragments(cards)
+            result[language] = felt.lobby_fragments(cards) | felt.lobby_gaps(closed)
     return result
+
+
+def _render_jackpot(jackpot_id: int, languages: set[str]) -> dict[str, Fragments]:
+    shown = queries.jackpot_shown(jackpot_id)
+    return {language: jackpot.fragments(shown, language) for language in languages}
+
+
+def _render_floor(acknowledges: bool, languages: set[str]) -> dict[str, Fragments]:
+    tables = pit_board.floor()
+    result = {}
+    for language in languages:
+        with translation.override(language):
+            result[language] = pit_board.floor_fragments(tables, acknowledges=acknowledges)
+    return result
+
+
+def _render_pit_table(slug: str, acknowledges: bool, languages: set[str]) -> dict[str, Fragments]:
+    result = {}
+    for language in languages:
+        with translation.override(language):
+            result[language] = pit_board.table_fragments(pit_board.table_page(slug), acknowledges=acknowledges)
+    return result
+
+
+def _render_kiosks(acknowledges: bool, languages: set[str]) -> dict[str, Fragments]:
+    some = kiosk_board.board()
+    result = {}
+    for language in languages:
+        with translation.override(language):
+            result[language] = kiosk_board.board_fragments(some, acknowledges=acknowledges)
+    return result
+
+
+def _render_kiosk(kiosk_id: int, acknowledges: bool, languages: set[str]) -> dict[str, Fragments]:
+    page = kiosk_board.kiosk_page(kiosk_id)
+    result = {}
+    for language in languages:
+        with translation.override(language):
+            result[language] = kiosk_board.kiosk_fragments(page, acknowledges=acknowledges)
+    return result
+
+
+def closed_to(player: int | None, session: str | None, *, clock: Clock = DATABASE_CLOCK) -> int | None:
+    """With which code a socket of the pit is closed to this login: 4401 where it is not open, 4403 to who has not the
+    right; None where he may look on."""
+    if player is None or session is None:
+        return NOT_LOGGED_IN
+    member = Player.objects.filter(pk=player).first()
+    if member is None or not may(member, Right.WATCH):
+        return FORBIDDEN
+    return None if staffing.heard(session, player, clock.now(), said=False) else NOT_LOGGED_IN
+
+
+class KioskFeed:
+    """The sockets of one kiosk in this process: its line, which is told of every change, and those at its tables.
+
+    They close when the use of the kiosk that they are of is over, or the visitor whose they are has gone.
+    """
+
+    def __init__(self, kiosk_id: int) -> None:
+        self.kiosk_id = kiosk_id
+        self.lines: set[Socket] = set()
+        self.tables: set[Socket] = set()
+        self._dirty = asyncio.Event()
+        self._task = asyncio.create_task(self._run())
+
+    def changed(self) -> None:
+        self._dirty.set()
+
+    def stop(self) -> None:
+        self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            await self._dirty.wait()
+            self._dirty.clear()
+            try:
+                await self._tell()
+            except Exception:  # the next beat tries again
+                log.exception("a kiosk could not be told", kiosk=self.kiosk_id)
+
+    async def _tell(self) -> None:
+        kiosk = await in_database(Kiosk.objects.filter(pk=self.kiosk_id).exclude(token="").first)
+        text = json.dumps(screens.told(kiosk)) if kiosk is not None else ""
+        for socket in [*self.lines, *self.tables]:
+            if kiosk is None or kiosk.use != socket.use or socket.player not in (None, kiosk.visitor_id):
+                await socket.close(NOT_LOGGED_IN)
+            elif socket in self.lines and socket.version != text:
+                socket.version = text
+                await _deliver(socket, text)
 
 
 def rendered_notice(notice: Notice, socket: Socket) -> str:
@@ -287,7 +480,10 @@ class Hub:
 
     def __init__(self) -> None:
         self.tables: dict[int, TableFeed] = {}
-        self.lobby: LobbyFeed | None = None
+        self.lobby: Board | None = None
+        self.jackpots: dict[int, Board] = {}
+        self.pit: dict[tuple[str, bool], Board] = {}
+        self.kiosks: dict[int, KioskFeed] = {}
         self.sockets: set[Socket] = set()
         self._channel: str | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -305,14 +501,20 @@ class Hub:
         """Stop all feeds; the sockets are the server's to close."""
         for feed in self.tables.values():
             feed.stop()
-        if self.lobby is not None:
-            self.lobby.stop()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for board in self._boards():
+            board.stop()
+        for kiosk in self.kiosks.values():
+            kiosk.stop()
+        await ended(self._tasks)
         self._tasks, self.lobby, self._channel = [], None, None
         self.tables.clear()
+        self.jackpots.clear()
+        self.pit.clear()
+        self.kiosks.clear()
         self.sockets.clear()
+
+    def _boards(self) -> list[Board]:
+        return [*self.jackpots.values(), *self.pit.values(), *([self.lobby] if self.lobby is not None else [])]
 
     async def _listen(self) -> None:
         while True:
@@ -324,6 +526,8 @@ class Hub:
                     await layer.group_add(group, self._channel)
                 for feed in self.tables.values():
                     feed.changed(None)
+                for kiosk in self.kiosks.values():
+                    kiosk.changed()
                 while True:
                     await self._heard(await layer.receive(self._channel))
             except announce.REDIS_AWAY as error:
@@ -335,32 +539,63 @@ class Hub:
         match message.get("type"):
             case "table.changed":
                 if (feed := self.tables.get(message["table"])) is not None:
-                    feed.changed(message["players"])
+                    feed.changed(message["players"], soon=message.get("soon", False))
             case "floor.changed":
-                if self.lobby is not None:
-                    self.lobby.changed()
-            case "wallets.changed":
+                for board in (self.lobby, *self.pit.values()):
+                    if board is not None:
+                        board.changed()
+            case "pit.changed":
+                for board in self.pit.values():
+                    board.changed()
+            case "jackpot.changed":
+                pool = message["jackpot"]
+                for feed in self.tables.values():
+                    if feed.state is not None and feed.state.pool is not None and feed.state.pool.jackpot_id == pool:
+                        feed.pool_changed()
+                for board in (self.lobby, self.jackpots.get(pool)):
+                    if board is not None:
+                        board.changed()
+            case "players.changed":
                 players = set(message["players"])
                 for feed in self.tables.values():
                     if here := {s.player for s in feed.sockets if s.player in players}:
                         feed.changed([player for player in here if player is not None])
+            case "kiosk.changed":
+                if (kiosk := self.kiosks.get(message["kiosk"])) is not None:
+                    kiosk.changed()
             case "session.ended":
                 for socket in [s for s in self.sockets if s.session == message["session"]]:
-                    await socket.close(4401)
+                    await socket.close(NOT_LOGGED_IN)
             case "logins.ended":
                 for socket in [s for s in self.sockets if s.player == message["player"]]:
-                    await socket.close(4401)
+                    await socket.close(NOT_LOGGED_IN)
 
     async def _beat(self) -> None:
         """Every few seconds: who is here, and is everybody up to date?"""
         while True:
             await asyncio.sleep(HEARTBEAT.total_seconds())
+            if self.pit:
+                await self._attempt(self.beat_pit())
+            for kiosk in self.kiosks.values():
+                kiosk.changed()
             for feed in list(self.tables.values()):
-                if feed.sockets:
+                if any(socket.attends for socket in feed.sockets):
                     await self._attempt(self._say_who_is_here(feed))
+                if feed.sockets:
                     await self._attempt(feed.beat())
-            if self.lobby is not None and self.lobby.sockets:
-                await self._attempt(self.lobby.beat())
+            for board in self._boards():
+                if board.sockets:
+                    await self._attempt(board.beat())
+
+    async def beat_pit(self) -> None:
+        """Who looks at the pit's panel and may not any more is let go; what only time shows is found."""
+        for board in list(self.pit.values()):
+            for socket in list(board.sockets):
+                code = await in_database(closed_to, socket.player, socket.session)
+                if code is not None:
+                    self.leave_board(socket, board)  # he is shown nothing more, however long his line takes to close
+                    await socket.close(code)
+        await in_database(pit_board.look)
 
     async def _attempt(self, work: Awaitable[None]) -> None:
         try:
@@ -386,7 +621,10 @@ class Hub:
         self.sockets.add(socket)
         feed.sockets.add(socket)
         feed.send_whole(socket)
-        self._greet_soon(feed, socket)
+        if socket.attends:
+            self._greet_soon(feed, socket)
+        if socket.kiosk is not None:
+            self._kiosk(socket.kiosk).tables.add(socket)
         return feed
 
     def _greet_soon(self, feed: TableFeed, socket: Socket) -> None:
@@ -410,6 +648,7 @@ class Hub:
         """A socket has closed: if it was the last of its player here, his line has dropped."""
         feed.sockets.discard(socket)
         self.sockets.discard(socket)
+        self.leave_kiosk(socket)
         player = socket.player
         seated = player is not None and feed.state is not None and feed.state.seat_of(socket.key) is not None
         if player is not None and seated and all(other.player != player for other in feed.sockets):
@@ -421,18 +660,85 @@ class Hub:
                 with contextlib.suppress(*announce.REDIS_AWAY):
                     await layer.group_discard(announce.group_of(feed.table_id), self._channel)
 
-    async def join_lobby(self, socket: Socket) -> None:
+    async def join_kiosk(self, socket: Socket) -> None:
+        """The line of a kiosk has opened: it is told at once how things are, and from then on what changes."""
+        assert socket.kiosk is not None
+        await self.start()
+        feed = self._kiosk(socket.kiosk)
+        feed.lines.add(socket)
+        feed.changed()
+
+    def _kiosk(self, kiosk_id: int) -> KioskFeed:
+        if kiosk_id not in self.kiosks:
+            self.kiosks[kiosk_id] = KioskFeed(kiosk_id)
+        return self.kiosks[kiosk_id]
+
+    def leave_kiosk(self, socket: Socket) -> None:
+        """A socket of a kiosk has closed."""
+        feed = self.kiosks.get(socket.kiosk) if socket.kiosk is not None else None
+        if feed is not None:
+            feed.lines.discard(socket)
+            feed.tables.discard(socket)
+            if not feed.lines and not feed.tables:
+                feed.stop()
+                del self.kiosks[feed.kiosk_id]
+
+    async def join_lobby(self, socket: Socket) -> Board:
         await self.start()
         if self.lobby is None:
-            self.lobby = LobbyFeed()
-        self.sockets.add(socket)
-        self.lobby.sockets.add(socket)
-        self.lobby.send_whole(socket)
+            self.lobby = Board("lobby", _render_lobby)
+        self._join(socket, self.lobby)
+        return self.lobby
 
-    def leave_lobby(self, socket: Socket) -> None:
+    async def join_jackpot(self, socket: Socket, jackpot_id: int) -> Board:
+        """A socket has opened on the page of a jackpot."""
+        await self.start()
+        if jackpot_id not in self.jackpots:
+            self.jackpots[jackpot_id] = Board("jackpot", partial(_render_jackpot, jackpot_id))
+        self._join(socket, self.jackpots[jackpot_id])
+        return self.jackpots[jackpot_id]
+
+    async def join_pit(self, socket: Socket, slug: str, *, acknowledges: bool) -> Board:
+        """A socket has opened on the pit's panel, or on its page of one table."""
+        render = partial(_render_pit_table, slug) if slug else _render_floor
+        return await self._join_pit(socket, slug, acknowledges, render)
+
+    async def join_kiosks(self, socket: Socket, kiosk_id: int | None, *, acknowledges: bool) -> Board:
+        """A socket has opened on the pit's list of kiosks, or on its page of one."""
+        render = _render_kiosks if kiosk_id is None else partial(_render_kiosk, kiosk_id)
+        return await self._join_pit(socket, f"kiosks/{kiosk_id or ''}", acknowledges, render)
+
+    async def _join_pit(
+        self,
+        socket: Socket,
+        part: str,
+        acknowledges: bool,
+        render: Callable[[bool, set[str]], dict[str, Fragments]],
+    ) -> Board:
+        await self.start()
+        key = (part, acknowledges)
+        if key not in self.pit:
+            self.pit[key] = Board("pit", partial(render, acknowledges), breath=PIT_BREATH, again=PIT_AGAIN)
+        self._join(socket, self.pit[key])
+        return self.pit[key]
+
+    def _join(self, socket: Socket, board: Board) -> None:
+        self.sockets.add(socket)
+        board.sockets.add(socket)
+        board.send_whole(socket)
+
+    def leave_board(self, socket: Socket, board: Board) -> None:
+        """A socket has closed: a jackpot, or a part of the pit, that nobody looks at is not drawn."""
         self.sockets.discard(socket)
-        if self.lobby is not None:
-            self.lobby.sockets.discard(socket)
+        board.sockets.discard(socket)
+        if board.sockets:
+            return
+        for jackpot_id in [pk for pk, one in self.jackpots.items() if one is board]:
+            del self.jackpots[jackpot_id]
+            board.stop()
+        for key in [key for key, one in self.pit.items() if one is board]:
+            del self.pit[key]
+            board.stop()
 
 
 hub = Hub()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import timedelta
+from typing import Any
 
-from .games.protocol import Round, Tempo
+from .games.protocol import HOUSE, Draw, Round, Step, Tempo
 
 SEAT_HELD_FOR = timedelta(seconds=120)
 """How long a seat is held for somebody whose line dropped."""
@@ -24,6 +25,10 @@ ROUNDS_WITHOUT_BET = 3
 """After so many rounds without a bet a seat is given up."""
 
 
+NEXT = "next"
+"""Under this name a table's JSON holds the times of its next round, if they will be others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Times:
     """The pace of one table, in milliseconds: a field for each tempo, and `hurry` for when everybody is ready."""
@@ -36,8 +41,9 @@ class Times:
     hurry: int = 1_200
 
     @classmethod
-    def of(cls, data: Mapping[str, int]) -> Times:
-        """The times that a table's JSON gives, the rest by default. Raises ValueError for anything else."""
+    def of(cls, data: Mapping[str, Any]) -> Times:
+        """The times that a table's JSON gives now, the rest by default. Raises ValueError for anything else."""
+        data = {name: value for name, value in data.items() if name != NEXT}
         known = {field.name for field in fields(cls)}
         for name, value in data.items():
             if name not in known:
@@ -47,10 +53,18 @@ class Times:
         return cls(**data)
 
 
-def allowance(round_: Round, times: Times) -> timedelta | None:
-    """How long the house waits, from the moment this wait began, before it acts; None if there is nothing to do."""
-    if round_.due() is not None:
-        return timedelta(milliseconds=times.beat)
+def of_next_round(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON of a table's times when its next round begins."""
+    return dict(data.get(NEXT, data))
+
+
+def whole_time(round_: Round, times: Times, seconds: int | None = None) -> timedelta:
+    """How long people have in this phase, or the result stays: by an option of the game if it says, else by the table.
+
+    `seconds` is that option (`Game.seconds`).
+    """
+    if seconds is not None:
+        return timedelta(seconds=seconds)
     match round_.tempo:
         case Tempo.CUT:
             wait = times.cut
@@ -62,4 +76,23 @@ def allowance(round_: Round, times: Times) -> timedelta | None:
             wait = times.beat
         case Tempo.RESULT | Tempo.OVER:
             wait = times.result
-    return timedelta(milliseconds=min(wait, times.hurry) if round_.hurried else wait)
+    return timedelta(milliseconds=wait)
+
+
+def allowance(round_: Round, times: Times, *, seconds: int | None = None, at_once: bool = False) -> timedelta | None:
+    """How long the house waits, from the moment this wait began, before it acts; None if there is nothing to do.
+
+    Between two of its own steps lies a beat. `at_once` comes the card that somebody has just asked for, and what a
+    bettor wanted done in his name.
+    """
+    match round_.due():
+        case Draw() if at_once:
+            return timedelta()
+        case Step(action) if action.by != HOUSE:
+            return timedelta()
+        case Draw() | Step():
+            return timedelta(milliseconds=times.beat)
+        case None:
+            pass
+    whole = whole_time(round_, times, seconds)
+    return min(whole, timedelta(milliseconds=times.hurry)) if round_.hurried else whole

@@ -20,8 +20,8 @@ class Command(BaseCommand):
         for fault in report.faults:
             self.stderr.write(fault)
         self.stdout.write(
-            f"{report.accounts} accounts, {report.transfers} transfers, {report.rounds} rounds, {report.shoes} shoes: "
-            + ("in order" if report.clean else f"{len(report.faults)} faults")
+            f"{report.accounts} accounts, {report.transfers} transfers, {report.rounds} rounds, {report.shoes} shoes, "
+            f"{report.throws} throws: " + ("in order" if report.clean else f"{len(report.faults)} faults")
         )
         if not report.clean:
             sys.exit(1)

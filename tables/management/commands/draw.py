@@ -1,4 +1,4 @@
-"""`manage.py draw`: draws the house's cards and chips into static/svg/, as sprites of `<symbol>`s.
+"""`manage.py draw`: draws the house's cards, chips and dice into static/svg/, as sprites of `<symbol>`s.
 
 Everything on them is ours: the numerals are strokes, the pips curves, the courts a few shapes turned round the
 middle of the card. Change the drawing here and run the command; a test sees to it that the files agree.
@@ -180,6 +180,17 @@ def _small(rank: str, suit: str) -> str:
     )
 
 
+def _corner(rank: str, suit: str) -> str:
+    """A face of which only the left edge is seen, in a fan of cards: rank and suit, large, in that corner."""
+    shift = 5 if rank == "T" else 7
+    return (
+        f'{PAPER}<path d="{NUMERAL[rank]}" transform="translate({shift} 11)scale(1.6)" fill="none"'
+        f' stroke="{COLOUR[suit]}" stroke-width="3.9" stroke-linejoin="round"/>'
+        f'<g fill="{COLOUR[suit]}"><path d="{PIP[suit]}" transform="translate(8 63)scale(1.45)"/>'
+        f'<path d="{PIP[suit]}" transform="translate(46 84)scale(2.3)"/></g>'
+    )
+
+
 LOTUS = (
     "M50 40c6 6 8 13 8 19 4-5 9-8 16-9 0 10-4 17-11 21 5-.5 9 .5 13 3-5 6-14 9-26 9s-21-3-26-9c4-2.5 8-3.5 13-3"
     "-7-4-11-11-11-21 7 1 12 4 16 9 0-6 2-13 8-19Z"
@@ -201,9 +212,10 @@ def _back() -> str:
 
 
 def cards_svg() -> str:
-    """The sprite of the cards: a symbol for each face (`As`, and `As-small`), `back`, and `white`, the cut card."""
+    """The sprite of the cards: a symbol for each face (`As`, `As-small`, `As-corner`), `back`, and the `white` one."""
     faces = [_symbol(rank + suit, "0 0 100 140", _face(rank, suit)) for suit in SUITS for rank in RANKS]
     faces += [_symbol(f"{rank}{suit}-small", "0 0 100 140", _small(rank, suit)) for suit in SUITS for rank in RANKS]
+    faces += [_symbol(f"{rank}{suit}-corner", "0 0 100 140", _corner(rank, suit)) for suit in SUITS for rank in RANKS]
     white = '<rect x=".75" y=".75" width="98.5" height="138.5" rx="8" fill="#f7f4ea" stroke="#b9ad8c"/>'
     return _sprite(
         [*faces, _symbol("back", "0 0 100 140", _back()), _symbol("white", "0 0 100 140", white)]
@@ -269,6 +281,40 @@ def chips_svg() -> str:
     return _sprite([*symbols, _symbol("sign", "0 0 20 20", sign)])
 
 
+# ── Dice: 40 × 40 ───────────────────────────────────────────────────────────────────────────────────────────
+
+LEFT, MIDDLE, RIGHT = 11, 20, 29
+
+PIPS: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((MIDDLE, MIDDLE),),
+    2: ((LEFT, LEFT), (RIGHT, RIGHT)),
+    3: ((LEFT, LEFT), (MIDDLE, MIDDLE), (RIGHT, RIGHT)),
+    4: ((LEFT, LEFT), (RIGHT, LEFT), (LEFT, RIGHT), (RIGHT, RIGHT)),
+    5: ((LEFT, LEFT), (RIGHT, LEFT), (MIDDLE, MIDDLE), (LEFT, RIGHT), (RIGHT, RIGHT)),
+    6: ((LEFT, LEFT), (RIGHT, LEFT), (LEFT, MIDDLE), (RIGHT, MIDDLE), (LEFT, RIGHT), (RIGHT, RIGHT)),
+}
+"""The pips of each face, by their middles."""
+
+RED_FACES = (1, 4)
+"""The faces that Chinese dice have in red; the single pip is larger too."""
+
+
+def _die(face: int) -> str:
+    radius = 7 if face == 1 else 4.1
+    pips = "".join(f'<circle cx="{x}" cy="{y}" r="{radius}"/>' for x, y in PIPS[face])
+    return (
+        '<rect x="1" y="1" width="38" height="38" rx="8.5" fill="#fdf8ea" stroke="#5c513c"/>'
+        '<path d="M4 31.500A8 8 0 0 0 9 36.500H31A6.500 6.500 0 0 0 36.500 31V9" fill="none" stroke="#d3c7a8"'
+        ' stroke-width="2.500" stroke-linecap="round"/>'
+        f'<g fill="{"#b3202c" if face in RED_FACES else "#1b1a1f"}">{pips}</g>'
+    )
+
+
+def dice_svg() -> str:
+    """The sprite of the dice: `die-1` to `die-6`."""
+    return _sprite([_symbol(f"die-{face}", "0 0 40 40", _die(face)) for face in PIPS])
+
+
 # ── Files ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -283,11 +329,11 @@ def _sprite(symbols: list[str]) -> str:
 def drawings() -> dict[Path, str]:
     """Every drawn file and its content."""
     folder = Path(settings.BASE_DIR) / "static" / "svg"
-    return {folder / "cards.svg": cards_svg(), folder / "chips.svg": chips_svg()}
+    return {folder / "cards.svg": cards_svg(), folder / "chips.svg": chips_svg(), folder / "dice.svg": dice_svg()}
 
 
 class Command(BaseCommand):
-    help = "Draws cards and chips into static/svg/."
+    help = "Draws cards, chips and dice into static/svg/."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for path, text in drawings().items():

@@ -25,6 +25,8 @@ from casino.embedded import EmbeddedError, Valkey
 from tables import announce
 from tables.dealer import Dealer
 from tables.hub import hub
+from tables.management import demo_staff
+from tables.models import Realm
 from tables.services import pit
 
 
@@ -73,8 +75,19 @@ class Command(BaseCommand):
         database = settings.DATABASES["default"]
         kind, name = ("SQLite", database["NAME"]) if settings.ON_SQLITE else ("PostgreSQL", database["HOST"])
         self._say(f"Database   {kind}, {name}")
-        names = ", ".join(table.name for table in pit.open_demo_floor())
-        self._say(f"Tables     {names}")
+        tables = pit.open_demo_floor()
+        for title, realm in (("Tables", Realm.FLOOR), ("Kiosks", Realm.KIOSKS)):
+            self._say(f"{title:<10} {', '.join(table.name for table in tables if table.realm == realm)}")
+        if settings.DEMO:
+            self._say_who_runs_it()
+
+    def _say_who_runs_it(self) -> None:
+        """How to log in as the demonstration staff of the embedded default."""
+        access = demo_staff.prepare()
+        for at, (name, each) in enumerate(access.items()):
+            self._say(f"{'' if at else 'Staff':<10} {name:<15} {each.password}")
+        if access:
+            self._say(f"{'':<10} a code is needed too: .venv/bin/python manage.py second_factor {next(iter(access))}")
 
     def _serve(self, host: str, port: int, dealing: bool) -> int:
         from casino.asgi import application

@@ -1,0 +1,54 @@
+"""`manage.py staff`: who is staff; appoint, dismiss, remove a second factor that is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tables import staffing
+from tables.games.protocol import Refused
+from tables.models import Player, Role
+from tables.services import staff
+from tables.wording import text_of
+
+
+class Command(BaseCommand):
+    help = "List the staff, or change who is staff, in the name of the house. What is done is written down."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        what = parser.add_subparsers(dest="what", metavar="WHAT")
+        what.add_parser("list", help="who is staff, and who of them has a second factor")
+        appoint = what.add_parser("appoint", help="make somebody who has signed up a member of the staff")
+        appoint.add_argument("name", metavar="NAME", help="his username")
+        appoint.add_argument("role", metavar="ROLE", choices=Role.values, help=", ".join(Role.values))
+        dismiss = what.add_parser("dismiss", help="make a member of the staff a player again")
+        dismiss.add_argument("name", metavar="NAME", help="his username")
+        lost = what.add_parser("lost", help="remove a second factor that is lost; he sets up a new one")
+        lost.add_argument("name", metavar="NAME", help="his username")
+        for each in (appoint, dismiss, lost):
+            each.add_argument("--why", default="", help="is written down with it")
+
+    def handle(self, *args: Any, what: str | None, name: str = "", role: str = "", why: str = "", **_: Any) -> None:
+        if what in (None, "list"):
+            self._list()
+            return
+        person = Player.objects.filter(username=name).first()
+        if person is None:
+            raise CommandError(f"Nobody is called {name}. He signs up first, like everybody.")
+        try:
+            match what:
+                case "appoint":
+                    staff.appoint(None, person, role, why)
+                case "dismiss":
+                    staff.dismiss(None, person, why)
+                case _:
+                    staff.remove_second_factor(None, person, why)
+        except Refused as refusal:
+            raise CommandError(text_of(refusal.words)) from refusal
+        self._list()
+
+    def _list(self) -> None:
+        for member in Player.objects.exclude(role="").order_by("username"):
+            factor = "second factor" if staffing.has_second_factor(member) else "no second factor yet"
+            self.stdout.write(f"{member.username:<24} {member.role:<16} {factor}")
