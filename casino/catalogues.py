@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from babel.messages import Catalog
 from babel.messages.catalog import Message
@@ -157,9 +158,10 @@ def compile_stale() -> list[Path]:
             continue
         out = BytesIO()
         write_mo(out, read(locale))
-        draft = target.with_suffix(".mo.new")
-        draft.write_bytes(out.getvalue())
-        draft.replace(target)
+        with NamedTemporaryFile(dir=target.parent, prefix="django.mo.", delete=False) as draft:  # others compile too
+            draft.write(out.getvalue())
+        Path(draft.name).chmod(0o644)
+        Path(draft.name).replace(target)
         made.append(target)
     return made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from django.core.management.utils import get_random_secret_key
@@ -13,12 +14,17 @@ def local_key(path: Path) -> str:
 
     Several processes may ask for the first time at once: all get the same key.
     """
+    return kept(path, get_random_secret_key)
+
+
+def kept(path: Path, make: Callable[[], str]) -> str:
+    """The text in the file `path`, which `make` makes up on first use; its owner alone can read it."""
     if not path.exists():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = path.with_name(f".{path.name}.{os.getpid()}")
         file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(file, "w") as out:
-            out.write(get_random_secret_key())
+            out.write(make())
         try:
             os.link(draft, path)  # complete or not there at all; fails if another process was first
         except FileExistsError:

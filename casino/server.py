@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import structlog
+from autobahn.exception import Disconnected
 from daphne.endpoints import build_endpoint_description_strings
 from twisted.internet import reactor as _reactor
 
@@ -159,6 +160,8 @@ class GuardedServer(daphne.server.Server):
         protocol.maxMessagePayloadSize = 0
         try:
             await super().handle_reply(protocol, message)
+        except Disconnected:
+            pass  # it has just said goodbye; the application hears of that in its turn
         finally:
             protocol.maxMessagePayloadSize = FRAME
 

@@ -33,6 +33,8 @@ _database_url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR_DIR / 'f
 DATABASES = {"default": env.db_url_config(_database_url)}
 _database = DATABASES["default"]
 ON_SQLITE = _database["ENGINE"] == "django.db.backends.sqlite3"
+DEMO = not env.str("DATABASE_URL", default="")
+"""Whether this is the embedded default, a house for this machine alone: it has demonstration staff."""
 _options = _database.setdefault("OPTIONS", {})
 
 _database["CONN_MAX_AGE"] = 0  # under ASGI every request has a thread of its own: kept connections would leak
@@ -133,6 +135,7 @@ CONTENT_SECURITY_POLICY = {
         "font-src": [SELF],
         "connect-src": [SELF],
         "manifest-src": [SELF],
+        "worker-src": [SELF],
         "form-action": [SELF],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
@@ -150,6 +153,8 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 
 INSTALLED_APPS = [
     "tables",  # first, so that our makemessages and compilemessages come before Django's, which need gettext
+    "unfold.apps.BasicAppConfig",  # before the admin, of which it is the theme
+    "django.contrib.admin.apps.SimpleAdminConfig",  # nothing registers itself: tables.admin says what is there
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -157,6 +162,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "channels",
     "csp",
     "django_htmx",
@@ -172,6 +178,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "tables.views.kiosk.gate.KioskGate",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -228,13 +235,47 @@ ACCOUNT_FORMS = {
     "change_password": "tables.accounts.ChangePasswordForm",
     "reset_password": "tables.accounts.ResetPasswordForm",
     "reset_password_from_key": "tables.accounts.ResetPasswordKeyForm",
+    "reauthenticate": "tables.accounts.ReauthenticateForm",
 }
-ACCOUNT_RATE_LIMITS = {"guest": "30/m/ip,300/h/ip"}  # beside allauth's own; nobody mints guests by the thousand
+ACCOUNT_RATE_LIMITS = {  # beside allauth's own
+    "guest": "30/m/ip,300/h/ip",  # nobody mints guests by the thousand
+    "kiosk": "600/m/ip",  # each screen that waits asks every three seconds; many may share an address
+    "kiosk_code": "60/m/ip",  # a screen needs a new code every quarter of an hour
+}
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "croupier", "dealer", "house", "macau-floor", "pit", "staff"]
+ACCOUNT_USERNAME_BLACKLIST += ["cage", "pit-boss", "shift-manager", "surveillance"]  # the demonstration staff
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES  # whose address the rate limits of log-in and sign-up count (in Redis)
+
+# The second factor, for staff alone (tables.staffing).
+MFA_ADAPTER = "tables.accounts.SecondFactor"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_FORMS = {
+    "activate_totp": "tables.accounts.ActivateForm",
+    "authenticate": "tables.accounts.CodeForm",
+    "reauthenticate": "tables.accounts.CodeAgainForm",
+}
+MFA_TOTP_ISSUER = "Macau Floor"
+MFA_TOTP_TOLERANCE = 1  # the code of half a minute ago, and the next: clocks differ, people type (RFC 6238, 5.2)
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # no address is ever verified here
+
 vars().update(env.email_url("EMAIL_URL", default="dummymail://"))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="floor@localhost")
+
+# ── Django's admin (tables.admin), in its theme ─────────────────────────────────────────────────────────────
+
+_SHADES = "50 100 200 300 400 500 600 700 800 900 950"
+_BAIZE = "#eef7f3 #d6ebe2 #aed8c6 #7dbfa4 #4aa17f #2b8766 #1b6e52 #13563f #0f4433 #0a3326 #062219"
+UNFOLD = {
+    "SITE_TITLE": "Macau Floor",
+    "SITE_HEADER": "Administration",
+    "SITE_SUBHEADER": "Macau Floor",
+    "SITE_SYMBOL": "local_florist",
+    "SITE_URL": "/pit/",
+    "SHOW_HISTORY": False,  # it is in the pit's event log
+    "COLORS": {"primary": dict(zip(_SHADES.split(), _BAIZE.split(), strict=True))},
+}
 
 # ── Language and time ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -17,9 +17,25 @@ from .clock import DATABASE_CLOCK, Clock
 from .games import GAMES
 from .games.codec import action_from, opening_from
 from .games.options import read_options
-from .games.protocol import HOUSE, Action, DrawCard, Game, Round
+from .games.protocol import HOUSE, Action, Game, Meter, Round, Seal, no_throw
 from .games.record import record_of
-from .models import Account, LoggedAction, Played, Player, RoundLog, Seat, Shoe, Table, Transfer
+from .models import (
+    Account,
+    ChatLine,
+    Favourite,
+    Jackpot,
+    LoggedAction,
+    Mute,
+    Played,
+    Player,
+    Realm,
+    RoundLog,
+    Ruling,
+    SealedThrow,
+    Seat,
+    Table,
+    Transfer,
+)
 
 # ── The fold, and its cache ─────────────────────────────────────────────────────────────────────────────────
 
@@ -92,13 +108,10 @@ def folded(log: RoundLog) -> Folded:
     return result
 
 
-def lines_of(log: RoundLog, *, after: int = 0) -> Iterable[tuple[dict[str, Any], str | None]]:
-    """Actions and refs of the log's lines behind `after`, up to its version."""
-    return (
-        LoggedAction.objects.filter(log_id=log.pk, seq__gt=after, seq__lte=log.version)
-        .order_by("seq")
-        .values_list("action", "ref")
-    )
+def lines_of(log: RoundLog, *, after: int = 0, by: str | None = None) -> Iterable[tuple[dict[str, Any], str | None]]:
+    """Actions and refs of the log's lines behind `after`, up to its version: everybody's, or one bettor's."""
+    lines = LoggedAction.objects.filter(log_id=log.pk, seq__gt=after, seq__lte=log.version)
+    return (lines if by is None else lines.filter(by=by)).order_by("seq").values_list("action", "ref")
 
 
 def round_of(log: RoundLog) -> Round:
@@ -142,6 +155,51 @@ class SeatState:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """One line of the chat of a table; `number` counts them from 1, `name` is what he was called when he said it."""
+
+    id: int
+    number: int
+    key: str
+    name: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What a progressive jackpot's meters show: its name, and the cents that lie in it."""
+
+    jackpot_id: int
+    slug: str
+    name: str
+    cents: int
+
+
+def pool_of(table: Table) -> Pool | None:
+    """The jackpot of a table, if it is linked to one; its row and its account are read with the table."""
+    jackpot = table.jackpot
+    return None if jackpot is None else Pool(jackpot.pk, jackpot.slug, jackpot.name, jackpot.account.balance)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What the pit has ruled in a round: the irregularity's name, the box it concerns, and how many lines the log had
+    when it was ruled and carried out."""
+
+    name: str
+    box: int | None
+    line: int
+
+
+def rulings_of(log_id: int, *, until: int | None = None) -> tuple[Ruled, ...]:
+    """The rulings of a round, oldest first; those made while its log had at most `until` lines."""
+    stored = Ruling.objects.filter(log_id=log_id).order_by("id").values_list("irregularity", "values")
+    rulings = [Ruled(name, values.get("box"), values["line"]) for name, values in stored]
+    return tuple(ruled for ruled in rulings if until is None or ruled.line <= until)
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """All that the felt of one table shows, read in one go. Of `round` only a `view` may reach a page."""
 
@@ -165,37 +223,52 @@ class TableState:
     commitment: str
     shoe_id: int | None = None
     wait_began_at: datetime | None = None
+    chat: tuple[Said, ...] = ()
+    pool: Pool | None = None
+    rulings: tuple[Ruled, ...] = ()
+    paused: bool = False
+    closing: str = ""
 
     @property
     def version(self) -> str:
-        """Names this state; a client that has another one is behind."""
-        return f"{self.table_version}.{self.round_id or 0}.{self.round_version}"
+        """Names this state; a client that has another one is behind. What other tables add to its jackpot counts."""
+        return _version(self.table_version, self.round_id or 0, self.round_version, self.pool)
 
     def seat_of(self, key: str | None) -> int | None:
         """The seat of this bettor, if he has one."""
         return next((seat.number for seat in self.seats if key is not None and seat.key == key), None)
 
 
+def _version(table: int, round_id: int, line: int, pool: Pool | None) -> str:
+    return f"{table}.{round_id}.{line}" if pool is None else f"{table}.{round_id}.{line}.{pool.cents}"
+
+
+WITH_FELT = ("round", "shoe", "jackpot__account")
+"""What is read with a table whose felt is shown."""
+
+
 def table_state(table_id: int, *, before: TableState | None = None, clock: Clock = DATABASE_CLOCK) -> TableState:
     """The present state of a table. Raises Table.DoesNotExist.
 
-    What cannot have changed since its state `before` (seats, names, roads, while round and table version are the
-    same) is taken from there and not read again. A new name of somebody is seen with the next round at the latest.
+    What cannot have changed since its state `before` (seats, names, roads, chat, rulings, while round and table version
+    are the same) is taken from there and not read again. A new name of somebody is seen with the next round at the
+    latest.
     """
-    table = Table.objects.select_related("round", "shoe").get(pk=table_id)
+    table = Table.objects.select_related(*WITH_FELT).get(pk=table_id)
     return _state(table, clock.now(), before)
 
 
 def table_state_by_slug(slug: str, *, clock: Clock = DATABASE_CLOCK) -> TableState:
     """The present state of the table of that name. Raises Table.DoesNotExist."""
-    return _state(Table.objects.select_related("round", "shoe").get(slug=slug), clock.now())
+    return _state(Table.objects.select_related(*WITH_FELT).get(slug=slug), clock.now())
 
 
 def _state(table: Table, now: datetime, before: TableState | None = None) -> TableState:
     game = GAMES[table.game]
-    log = table.round
+    log = _on_the_felt(table)
     round_ = round_of(log) if log is not None else None
-    if before is not None and (before.table_version, before.round_id) != (table.version, table.round_id):
+    present = (table.version, log.pk if log is not None else None)
+    if before is not None and (before.table_version, before.round_id) != present:
         before = None
     if before is not None:
         options, seats, names = before.options, before.seats, dict(before.names)
@@ -227,9 +300,24 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
         names=names,
         results=before.results if before is not None and same_results else results_of_shoe(table),
         shoe_number=table.shoe.number if table.shoe is not None else 0,
-        commitment=table.shoe.commitment if table.shoe is not None else "",
+        commitment=table.shoe.commitment if table.shoe is not None else _seal(game, log, round_, before),
         shoe_id=table.shoe.pk if table.shoe is not None else None,
+        chat=before.chat if before is not None else chat_of(table.pk),
+        pool=pool_of(table),
+        paused=table.paused,
+        closing=table.closing,
+        rulings=before.rulings if before is not None else rulings_of(log.pk) if log is not None else (),
     )
+
+
+def _seal(game: Game, log: RoundLog | None, round_: Round | None, before: TableState | None) -> str:
+    """The commitment to what a round without cards throws; the newest. It changes only with what is waited for."""
+    if game.throw is no_throw or log is None or round_ is None:
+        return ""
+    if before is not None and before.round is not None and before.round.wait == round_.wait:
+        return before.commitment
+    sealed = SealedThrow.objects.filter(log=log).order_by("-number")
+    return sealed.values_list("commitment", flat=True).first() or ""
 
 
 def _seats(table: Table, number_of_seats: int) -> tuple[SeatState, ...]:
@@ -242,10 +330,18 @@ def _seats(table: Table, number_of_seats: int) -> tuple[SeatState, ...]:
     )
 
 
-def version_of(table: Table) -> str:
+def _on_the_felt(table: Table) -> RoundLog | None:
+    """The round that the felt of a table shows; a closed table's is empty."""
+    return table.round if table.open else None
+
+
+def version_of(table_id: int) -> str:
     """The version of a table's present state, without reading the state (see `TableState.version`)."""
-    log = table.round
-    return f"{table.version}.{log.pk if log is not None else 0}.{log.version if log is not None else 0}"
+    table = Table.objects.select_related("round", "jackpot__account").get(pk=table_id)
+    log = _on_the_felt(table)
+    return _version(
+        table.version, log.pk if log is not None else 0, log.version if log is not None else 0, pool_of(table)
+    )
 
 
 def state_at(log: RoundLog, round_: Round, version: int, at: datetime) -> TableState:
@@ -256,9 +352,9 @@ def state_at(log: RoundLog, round_: Round, version: int, at: datetime) -> TableS
     names = names_of({*round_.seats, *(stake.by for stake in round_.stakes()), *_keys_in(log)})
     rules = game.shoe(options)
     rounds = RoundLog.objects.filter(table_id=log.table_id, number__lt=log.number)
-    results = _results(rounds if rules is None or rules.every_round else rounds.filter(shoe=log.shoe))
-    if round_.over and not round_.is_void:
-        results = (*results, round_.result())
+    results = _results(game, rounds if rules is None or rules.every_round else rounds.filter(shoe=log.shoe))
+    if round_.over and not round_.is_void and not game.unrecorded:
+        results = (*results, game.public_result(round_))
     return TableState(
         table_id=log.table_id,
         slug=log.table.slug,
@@ -282,8 +378,29 @@ def state_at(log: RoundLog, round_: Round, version: int, at: datetime) -> TableS
         names=names,
         results=results,
         shoe_number=log.shoe.number if log.shoe is not None else 0,
-        commitment=log.shoe.commitment if log.shoe is not None else "",
+        commitment=log.shoe.commitment if log.shoe is not None else _seal_at(game, log, version),
         shoe_id=log.shoe_id,
+        pool=_pool_at(log, version),
+        rulings=rulings_of(log.pk, until=version),
+    )
+
+
+def _seal_at(game: Game, log: RoundLog, version: int) -> str:
+    """The commitment to the throw that was sealed when the log had so many lines."""
+    if game.throw is no_throw:
+        return ""
+    lines = LoggedAction.objects.filter(log=log, seq__lte=version, action__do=Seal.do)
+    return lines.order_by("-seq").values_list("action__commitment", flat=True).first() or ""
+
+
+def _pool_at(log: RoundLog, version: int) -> Pool | None:
+    """What the jackpot's meter showed when betting closed, if the round had come so far."""
+    lines = LoggedAction.objects.filter(log=log, seq__lte=version, action__do=Meter.do)
+    cents = None if log.jackpot is None else lines.values_list("action__pool", flat=True).first()
+    return (
+        None
+        if log.jackpot is None or cents is None
+        else Pool(log.jackpot.pk, log.jackpot.slug, log.jackpot.name, cents)
     )
 
 
@@ -306,17 +423,77 @@ ROAD_LENGTH = 120
 
 
 def results_of_shoe(table: Table) -> tuple[Mapping[str, Any], ...]:
-    """Results of the settled rounds for the roads, oldest first: of the present shoe, or of the last rounds."""
+    """Results of the settled rounds for the roads, oldest first: of the present shoe, or of the last rounds.
+
+    None where the regulation forbids to record them.
+    """
     game = GAMES[table.game]
     rules = game.shoe(read_options(game.options, table.options))
     rounds = RoundLog.objects.filter(table_id=table.pk)
-    return _results(rounds if rules is None or rules.every_round else rounds.filter(shoe=table.shoe))
+    return _results(game, rounds if rules is None or rules.every_round else rounds.filter(shoe=table.shoe))
 
 
-def _results(rounds: QuerySet[RoundLog]) -> tuple[Mapping[str, Any], ...]:
+def _results(game: Game, rounds: QuerySet[RoundLog]) -> tuple[Mapping[str, Any], ...]:
+    if game.unrecorded:
+        return ()
     settled = rounds.filter(settled_at__isnull=False, void=False)
     newest = settled.order_by("-number").values_list("result", flat=True)[:ROAD_LENGTH]
     return tuple(reversed([result for result in newest if result is not None]))
+
+
+# ── The chat ────────────────────────────────────────────────────────────────────────────────────────────────
+
+LINES_SHOWN = 60
+"""So many of the last lines of a table can be read at most, and never less than ten fewer."""
+
+
+def chat_of(table_id: int) -> tuple[Said, ...]:
+    """The last lines that were said at a table, oldest first."""
+    newest = ChatLine.objects.filter(table_id=table_id).order_by("-number")[:LINES_SHOWN]
+    return tuple(
+        Said(line.pk, line.number, f"p{line.player_id}", line.name, line.text, line.at) for line in reversed(newest)
+    )
+
+
+Muted = tuple[tuple[str, str], ...]
+"""Whom somebody does not want to hear: key and name, in the order of the names."""
+
+
+def muted_by(players: Iterable[int]) -> dict[int, Muted]:
+    """Whom each of these players has muted; who has muted nobody is left out."""
+    found: dict[int, list[tuple[str, str]]] = {}
+    for mute in Mute.objects.filter(player_id__in=set(players)).select_related("muted"):
+        found.setdefault(mute.player_id, []).append((mute.muted.key, str(mute.muted)))
+    return {player: tuple(sorted(muted, key=lambda one: one[::-1])) for player, muted in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A favourite of a player: what it is called, how many bets it has and what they come to, in cents."""
+
+    id: int
+    name: str
+    bets: int
+    cents: int
+
+
+def favourites_of(players: Iterable[int], game: str) -> dict[int, tuple[Kept, ...]]:
+    """The favourites of each of these players for one game, in the order of their names; who has none is left out."""
+    found: dict[int, list[Kept]] = {}
+    for one in Favourite.objects.filter(player_id__in=set(players), game=game).order_by("name"):
+        cents = sum(stake["amount"] for stake in one.stakes)
+        found.setdefault(one.player_id, []).append(Kept(one.pk, one.name, len(one.stakes), cents))
+    return {player: tuple(kept) for player, kept in found.items()}
+
+
+def said_in_silence(log: RoundLog) -> list[ChatLine]:
+    """Lines that stand where the log says that nobody might talk (none, if the house has done its duty)."""
+    lines = list(ChatLine.objects.filter(log=log).order_by("number"))
+    if not lines:
+        return []
+    silent = {0: opened(log).silence is not None}
+    silent |= {line.seq: line.after.silence is not None for line in replay(log)}
+    return [line for line in lines if silent[line.version]]
 
 
 # ── The lobby ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -341,14 +518,18 @@ class LobbyCard:
     round_number: int
     results: tuple[Mapping[str, Any], ...]
     attended: bool
+    pool: Pool | None = None
 
 
 def lobby(*, clock: Clock = DATABASE_CLOCK) -> list[LobbyCard]:
-    """All open tables, in their order."""
-    return [
-        lobby_card(table, clock.now())
-        for table in Table.objects.filter(open=True).select_related("round", "shoe").order_by("position", "pk")
-    ]
+    """All open tables at which players play with their own chips, in their order."""
+    tables = Table.objects.filter(open=True, realm=Realm.FLOOR).select_related(*WITH_FELT)
+    return [lobby_card(table, clock.now()) for table in tables.order_by("position", "pk")]
+
+
+def closed_tables() -> list[str]:
+    """Those of them that are not on the floor, by name in their address."""
+    return list(Table.objects.filter(open=False, realm=Realm.FLOOR).order_by("pk").values_list("slug", flat=True))
 
 
 def lobby_card(table: Table, now: datetime) -> LobbyCard:
@@ -375,7 +556,67 @@ def lobby_card(table: Table, now: datetime) -> LobbyCard:
         round_number=table.round.number if table.round is not None else 0,
         results=results_of_shoe(table),
         attended=attended,
+        pool=pool_of(table),
     )
+
+
+# ── The page of a jackpot ───────────────────────────────────────────────────────────────────────────────────
+
+HITS_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A prize of a jackpot: at which table, in which box, with what (as the result names it), how much in cents."""
+
+    table: str
+    box: int
+    hand: str
+    cents: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotShown:
+    """All that the page of a jackpot shows. Who won stays at his table."""
+
+    pool: Pool
+    tables: tuple[tuple[str, str], ...]
+    game: str
+    options: Any
+    hits: tuple[Hit, ...]
+
+
+def jackpot_shown(jackpot_id: int) -> JackpotShown:
+    """A jackpot, its tables (slug and name) with what they have posted, and its last prizes, newest first.
+
+    Raises Jackpot.DoesNotExist.
+    """
+    jackpot = Jackpot.objects.select_related("account").get(pk=jackpot_id)
+    tables = list(jackpot.tables.filter(open=True).order_by("position", "pk")) or list(jackpot.tables.all()[:1])
+    game = GAMES[tables[0].game] if tables else None
+    return JackpotShown(
+        pool=Pool(jackpot.pk, jackpot.slug, jackpot.name, jackpot.account.balance),
+        tables=tuple((table.slug, table.name) for table in tables),
+        game=game.slug if game is not None else "",
+        options=read_options(game.options, tables[0].options) if game is not None else None,
+        hits=tuple(_hits(jackpot)),
+    )
+
+
+def _hits(jackpot: Jackpot) -> list[Hit]:
+    """The last prizes that came out of a jackpot, as the ledger has them; in whole, with what the house added."""
+    paid = Transfer.objects.filter(debit=jackpot.account, reason="jackpot").order_by("-pk")
+    hits: list[Hit] = []
+    for moved in paid.select_related("log__table")[:HITS_SHOWN]:
+        log = moved.log
+        if log is None or log.result is None:
+            continue  # the round has paid and goes on: shown when it is over
+        round_ = round_of(log)
+        box = next(stake.box for stake in round_.stakes() if stake.bet == moved.bet)
+        cents = sum(payout.returned for payout in round_.payouts() if payout.bet == moved.bet)
+        hits.append(Hit(log.table.name, box or 0, log.result["boxes"][str(box)], cents, moved.at))
+    return hits
 
 
 # ── A player's history ──────────────────────────────────────────────────────────────────────────────────────
@@ -386,6 +627,7 @@ class HistoryLine:
     """One round in which a player had a stake: what he was debited and credited in it, in cents."""
 
     log_id: int
+    table_id: int
     table: str
     game: str
     number: int
@@ -414,6 +656,7 @@ def history(player: Player, *, before: int | None = None, limit: int = 50) -> li
     return [
         HistoryLine(
             log_id=line.log_id,
+            table_id=line.log.table_id,
             table=line.log.table.name,
             game=line.log.game,
             number=line.log.number,
@@ -425,17 +668,6 @@ def history(player: Player, *, before: int | None = None, limit: int = 50) -> li
         )
         for line in played[:limit]
     ]
-
-
-def record_is_open(log: RoundLog) -> bool:
-    """Whether the public record of a round may be had: it is over, and tells of no card that nobody has seen yet.
-
-    Cards burnt at the start of a round, and those of a round that was cancelled, stay unseen till the shoe is retired.
-    """
-    if log.settled_at is None:
-        return False
-    unseen = log.void or bool(log.options.get("burn_each_round"))
-    return not unseen or log.shoe is None or log.shoe.retired_at is not None
 
 
 def record_of_log(log: RoundLog) -> dict[str, Any]:
@@ -489,34 +721,3 @@ def statement(player: Player, *, before: int | None = None, limit: int = 50) -> 
             for transfer in moved[:limit]
         ]
     return sorted(found, key=lambda line: -line.id)[:limit]
-
-
-# ── Shoes ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def shoe_rounds(shoe: Shoe) -> list[RoundLog]:
-    """The rounds dealt from a shoe, in order."""
-    return list(RoundLog.objects.filter(shoe=shoe).order_by("number"))
-
-
-@dataclass(frozen=True, slots=True)
-class DealtCard:
-    """A card that left a shoe: its place in the order of dealing (from 1), and the phase it was drawn in."""
-
-    place: int
-    card: str
-    phase: str
-
-
-def dealt_from(shoe: Shoe) -> list[tuple[RoundLog, list[DealtCard]]]:
-    """The cards of each round, as the logs have them. Only of a retired shoe: some of these nobody has seen."""
-    assert shoe.retired_at is not None, "nobody looks into a shoe that is in use"
-    place, rounds = 0, []
-    for log in shoe_rounds(shoe):
-        dealt = []
-        for line in replay(log):
-            if isinstance(line.action, DrawCard):
-                place += 1
-                dealt.append(DealtCard(place, str(line.action.card), str(line.before.phase)))
-        rounds.append((log, dealt))
-    return rounds

@@ -6,6 +6,7 @@ One helper each, in the active language. Templates reach them through `{% load f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from django.conf import settings
 from django.utils import translation
@@ -38,12 +39,32 @@ def short_number(value: int) -> str:
     return str(value)
 
 
+def short_credits(cents: int) -> str:
+    """Whole credits where there is little room: 9,500, 12.3K, 1.2萬; what is left out is less than a tenth."""
+    credits = cents // CREDIT
+    if credits < 10_000:
+        return number(credits)
+    _, point = MARKS.get(translation.get_language() or "", (",", "."))
+    unit, sign = UNITS.get(translation.get_language() or "", ((1_000, "K"),))[0]
+    whole, rest = divmod(credits, unit)
+    tenth = rest * 10 // unit
+    return f"{number(whole)}{point}{tenth}{sign}" if tenth and whole < 100 else f"{number(whole)}{sign}"
+
+
 def credits_of(cents: int, *, exact: bool = False) -> str:
     """Cents as credits. Cents are shown if there are any, or if `exact`."""
     _, point = MARKS.get(translation.get_language() or "", (",", "."))
     sign = "−" if cents < 0 else ""
     whole, rest = divmod(abs(cents), CREDIT)
     return f"{sign}{number(whole)}{point}{rest:02}" if exact or rest else f"{sign}{number(whole)}"
+
+
+def percent_of(share: Fraction) -> str:
+    """A part of one in per cent, with a tenth of it: 12.3%."""
+    _, point = MARKS.get(translation.get_language() or "", (",", "."))
+    tenths = round(share * 1000)
+    whole, rest = divmod(abs(tenths), 10)
+    return f"{'−' if tenths < 0 else ''}{number(whole)}{point}{rest}%"
 
 
 def spoken_credits(cents: int) -> str:
@@ -73,7 +94,9 @@ def text_of(words: Words) -> str:
 
 
 def sentence(text: str) -> str:
-    """What the rules say without a full stop, as a sentence by itself."""
+    """What the rules say without a full stop, as a sentence by itself; what is one already stays as it is."""
+    if text.endswith(("?", "？", ".", "。")):
+        return text
     return gettext("%(sentence)s.") % {"sentence": text}
 
 

@@ -22,8 +22,8 @@ STATIC = re.compile(r"""{%\s*static\s+["']([^"']+)["']""")
 PASSED_ON = re.compile(r"{%\s*(?:include|with)\b(.*?)%}", re.DOTALL)
 CONSTANT = re.compile(r"""(_\()?(["'])(.*?)\2""")
 SENTENCE = re.compile(r"[^\W\d_]\s")
-STYLED = re.compile(r"{%\s*block \w*class\w*\s*%}.*?{%\s*endblock.*?%}", re.DOTALL)
-"""A block that pages fill with names of classes."""
+STYLED = re.compile(r"{%\s*block \w*(?:class|attribute)\w*\s*%}.*?{%\s*endblock.*?%}", re.DOTALL)
+"""A block that pages fill with names of classes, or with attributes."""
 
 
 def complaints(folder: Path) -> Iterator[str]:

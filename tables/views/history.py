@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -17,13 +18,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tables import felt, queries
+from tables import disclosure, felt, queries
 from tables.felts import FELTS
 from tables.games import GAMES
-from tables.games.protocol import CloseBets, Round
-from tables.games.words import Note
+from tables.games.protocol import CloseBets, Game, Round, Stake
+from tables.games.words import Note, Words, say
 from tables.models import Played, Player, RoundLog
-from tables.queries import Line, TableState
+from tables.queries import HistoryLine, Line, Ruled, TableState
 from tables.telling import told
 from tables.views.paging import older_page
 from tables.views.people import player_of
@@ -40,13 +41,22 @@ LINES = 8
 @require_safe
 def history(request: HttpRequest) -> HttpResponse:
     """A player's rounds, newest first."""
-    rounds, older_url = older_page(request, partial(queries.history, player_of(request)), ROUNDS)
+    player = player_of(request)
+    rounds, older_url = older_page(request, partial(queries.history, player), ROUNDS)
+    unrecorded = disclosure.unrecorded_for(player)
     context = {
-        "rounds": [(line, FELTS[line.game].result_words(line.result) if line.result else "") for line in rounds],
+        "rounds": [(line, _result_words(line, unrecorded), unrecorded.get(line.table_id)) for line in rounds],
         "older_url": older_url,
         "newer_url": reverse("history") if "before" in request.GET else "",
     }
     return render(request, "history/list.html", context)
+
+
+def _result_words(line: HistoryLine, unrecorded: Mapping[int, Note]) -> str:
+    """How a round ended, in a few words; nothing while he plays where that may not be recorded."""
+    if not line.result or line.table_id in unrecorded:
+        return ""
+    return FELTS[line.game].result_words(line.result)
 
 
 # ── The replay ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -79,27 +89,60 @@ def round_(request: HttpRequest, log_id: int) -> HttpResponse:
     log = _own_round(log_id, player)
     if log.settled_at is None:
         return render(request, "history/running.html", {"log": log})
+    if (why := disclosure.unrecorded_for(player).get(log.table_id)) is not None:
+        return _unrecorded(request, log, why)
+    context = {
+        **replayed(request, log, player),
+        "here": reverse("round", args=(log.pk,)),
+        "record_open": disclosure.record_is_open(log, player.key),
+    }
+    return render(request, "history/round.html", context)
+
+
+def replayed(request: HttpRequest, log: RoundLog, player: Player | None) -> dict[str, Any]:
+    """What a page needs that shows a round which is over step by step, as this player saw it (nobody: a spectator)."""
+    key = player.key if player is not None else None
     step = _step(request, log.version)
     replay = _Replay.of(log, step)
     state = replay.state()
     game, last = GAMES[log.game], queries.round_of(log)
-    played = Played.objects.filter(log=log, player=player).first()
-    context = {
+    played = Played.objects.filter(log=log, player=player).first() if player is not None else None
+    return {
         **felt_of(state, player),
         "log": log,
         "game": game,
         "step": step,
         "last": log.version,
-        "told": [Told(line.seq, line.at, told(log.game, line, player.key, state.names)) for line in replay.lines],
+        "told": [
+            Told(line.seq, line.at, [*told(log.game, line, key or "", state.names), *_ruled(game, line, state.rulings)])
+            for line in replay.lines
+        ],
         "chapters": list(replay.chapters()),
         "outcome": FELTS[log.game].result_words(log.result or {}),
         "played": played,
         "net": played.returned - played.staked if played is not None else 0,
-        "payouts": [(game.spots[paid.spot], paid) for paid in last.payouts() if paid.by == player.key],
-        "refusals": [(game.spots[replay.lay[one.bet]], one) for one in last.refusals if one.by == player.key],
-        "record_open": queries.record_is_open(log),
+        "payouts": [
+            (game.called(paid.spot, replay.lay[paid.bet].box), paid) for paid in last.payouts() if paid.by == key
+        ],
+        "refusals": [(_called(game, replay.lay[one.bet]), one) for one in last.refusals if one.by == key],
     }
-    return render(request, "history/round.html", context)
+
+
+def _ruled(game: Game, line: Line, rulings: Iterable[Ruled]) -> Iterator[Note]:
+    """What the pit ruled after this line, or with it."""
+    for ruled in rulings:
+        if ruled.line == line.seq and (what := game.irregularity(ruled.name)) is not None:
+            yield Note("", say("The pit has ruled: %(what)s", what=what.happened(ruled.box)))
+            yield Note(what.article, what.ordered(line.after))
+
+
+def _called(game: Game, stake: Stake) -> Words:
+    return game.called(stake.spot, stake.box)
+
+
+def _unrecorded(request: HttpRequest, log: RoundLog, why: Note) -> HttpResponse:
+    """Why a player does not see this round again now. His wallet tells what it brought him."""
+    return render(request, "history/unrecorded.html", {"log": log, "why": why}, status=HTTPStatus.FORBIDDEN)
 
 
 def _own_round(log_id: int, player: Player) -> RoundLog:
@@ -121,7 +164,7 @@ def _step(request: HttpRequest, last: int) -> int:
 class _Replay:
     """A round folded to one step, the lines that led there, and where its phases begin.
 
-    `lay` is bet -> spot for what lay on the layout when betting closed.
+    `lay` is bet -> stake for what lay on the layout when betting closed, and at the end.
     """
 
     log: RoundLog
@@ -129,16 +172,17 @@ class _Replay:
     round: Round
     lines: tuple[Line, ...]
     phases: tuple[tuple[int, str], ...]
-    lay: Mapping[str, str]
+    lay: Mapping[str, Stake]
 
     @classmethod
     def of(cls, log: RoundLog, step: int) -> _Replay:
         round_ = queries.opened(log)
         phases = [(0, str(round_.phase))]
-        lines, lay = [], {}
+        lines = []
+        lay = {stake.bet: stake for stake in queries.round_of(log).stakes()}
         for line in queries.replay(log):
             if isinstance(line.action, CloseBets):
-                lay = {stake.bet: stake.spot for stake in line.before.stakes()}
+                lay |= {stake.bet: stake for stake in line.before.stakes()}
             if (phase := str(line.after.phase)) != phases[-1][1]:
                 phases.append((line.seq, phase))
             if step - LINES < line.seq <= step:
@@ -164,9 +208,13 @@ class _Replay:
         return queries.state_at(self.log, self.round, self.step, at)
 
 
-def felt_of(state: TableState, player: Player) -> dict[str, Any]:
-    """The felt at this step as this player saw it: what the table's page is made of, with nothing to press."""
-    page = felt.page(state, felt.Viewer(key=player.key, name=str(player), seat=state.seat_of(player.key)))
+def felt_of(state: TableState, player: Player | None) -> dict[str, Any]:
+    """The felt at this step as this player (or a spectator) saw it: what the table's page is made of, with nothing to
+    press."""
+    viewer = felt.Viewer()
+    if player is not None:
+        viewer = felt.Viewer(key=player.key, name=str(player), seat=state.seat_of(player.key))
+    page = felt.page(state, viewer)
     taken = {seat.number for seat in state.seats if seat.key is not None}
     return {**page, "seats": [seat for seat in page["seats"] if seat.number in taken]}
 
@@ -178,12 +226,21 @@ def felt_of(state: TableState, player: Player) -> dict[str, Any]:
 @login_required
 @require_safe
 def record(request: HttpRequest, log_id: int) -> HttpResponse:
-    """The public record of a round that is over, for `manage.py replay` and anybody else."""
-    log = _own_round(log_id, player_of(request))
+    """The public record of a round that is over, for `manage.py replay` and anybody else.
+
+    A record holds every card, so nobody has it here who did not see them all; the house has it by `replay --round`.
+    """
+    player = player_of(request)
+    log = _own_round(log_id, player)
     if log.settled_at is None:
         raise Http404
-    if not queries.record_is_open(log):
-        messages.info(request, _("The record can be had once the shoe is retired."))
+    if (why := disclosure.unrecorded_for(player).get(log.table_id)) is not None:
+        return _unrecorded(request, log, why)
+    if not disclosure.record_is_open(log, player.key):
+        if GAMES[log.game].private_hands:
+            messages.info(request, _("The record tells of hands that you have not seen, so you cannot have it."))
+        else:
+            messages.info(request, _("The record can be had once the shoe is retired."))
         return redirect("round", log_id)
     answer = JsonResponse(queries.record_of_log(log), json_dumps_params={"indent": 1})
     answer["Content-Disposition"] = f'attachment; filename="round-{log.pk}.json"'

@@ -11,16 +11,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from tables import felt, queries
+from tables.clock import DATABASE_CLOCK
 from tables.felts import FELTS
 from tables.games import GAMES
 from tables.games.money import CREDIT
+from tables.models import Player
+from tables.services import restrictions
 
 
 @never_cache
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
     """All tables; those that the filter leaves out are there too, hidden, so that they can be shown at once."""
-    cards = queries.lobby()
+    cards, player = queries.lobby(), request.user
     fragments = felt.lobby_fragments(cards)
     game, up_to = request.GET.get("game", ""), _number(request.GET.get("limit", ""))
     tables: list[dict[str, Any]] = []
@@ -40,11 +43,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "lobby/page.html",
         {
             "tables": tables,
+            "gaps": [mark_safe(gap) for gap in felt.lobby_gaps(queries.closed_tables()).values()],
             "none_shown": not any(table["shown"] for table in tables),
             "games": [(slug, GAMES[slug].title) for slug in dict.fromkeys(card.game for card in cards)],
             "game": game,
             "limits": sorted({table["least"] for table in tables}),
             "limit": up_to * CREDIT if up_to is not None else None,
+            "held": restrictions.told(player.pk, DATABASE_CLOCK.now()) if isinstance(player, Player) else (),
             "live": mark_safe(felt.live("lobby", "lobby", int(cards[0].now.timestamp() * 1000) if cards else 0)),
         },
     )

@@ -22,7 +22,7 @@ from tables.accounts import KeepForm, limited
 from tables.clock import DATABASE_CLOCK
 from tables.games.protocol import Refused
 from tables.models import Player
-from tables.services import people, wallet
+from tables.services import people, restrictions, wallet
 from tables.views.paging import older_page
 from tables.wording import credits_of, text_of
 
@@ -89,8 +89,10 @@ def keep(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """A player's wallet: what he has, what moved, and whether he may ask for more."""
+    """A player's wallet: what he has, what moved, and whether he may ask for more. Staff have none."""
     player = player_of(request)
+    if player.role:
+        return render(request, "account/staff.html")
     lines, older_url = older_page(request, partial(queries.statement, player), LINES)
     balance = wallet.balance_of(player.pk)
     again_at = None
@@ -104,6 +106,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "newer_url": reverse("account") if "before" in request.GET else "",
         "limit": people.NEARLY_BROKE,
         "top_up_to": people.TOP_UP_TO,
+        "held": restrictions.told(player.pk, DATABASE_CLOCK.now()),
         "nearly_broke": balance < people.NEARLY_BROKE,
         "again_at": again_at if again_at is not None and again_at > DATABASE_CLOCK.now() else None,
     }

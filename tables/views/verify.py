@@ -1,25 +1,34 @@
-"""A shoe, for whoever wants to check it: what was sealed, and once it is retired, what came out."""
+"""A shoe, or the throws of a round, for whoever wants to check: what was sealed, and once it is opened, what came out.
+
+One that is committed to card by card shows each viewer the cards that he saw, and what opens them (docs/fairness.md).
+The sums are worked out here again, not taken from what made them.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import TypeVar
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tables import queries
-from tables.games import GAMES
+from tables import disclosure, queries
+from tables.disclosure import DealtCard
 from tables.games.cards import card, pack
 from tables.games.options import read_options
-from tables.models import RoundLog, Shoe
-from tables.queries import DealtCard
+from tables.games.protocol import Throw, Unseal
+from tables.models import LoggedAction, Player, Realm, RoundLog, SealedThrow, Shoe
 from tables.wording import card_name
 
 BURNT = {"burn", "round_burn"}
 """Phases in which cards are burnt: nobody saw these."""
+
+AtATable = TypeVar("AtATable", Shoe, RoundLog)
 
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
@@ -34,7 +43,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A dealt card as the page shows it."""
+    """A dealt card as the page shows it; without text if it is not the viewer's to see."""
 
     place: int
     text: str
@@ -51,45 +60,98 @@ class Dealt:
     cards: tuple[Shown, ...]
 
 
+@never_cache
 @require_safe
 def shoe(request: HttpRequest, shoe_id: int) -> HttpResponse:
     """The verification page. Before the shoe is retired it shows the commitment alone."""
-    found = get_object_or_404(Shoe.objects.select_related("table"), pk=shoe_id)
-    rules = GAMES[found.table.game].shoe(read_options(GAMES[found.table.game].options, found.table.options))
+    found = get_object_or_404(_shown_to(request, Shoe).select_related("table"), pk=shoe_id)
     around = Shoe.objects.filter(table=found.table)
+    viewer = _viewer(request)
+    why = disclosure.unrecorded_for(viewer).get(found.table_id)
     context = {
         "shoe": found,
         "table": found.table,
         "cards_in_pack": found.decks * 52,
-        "machine": found.white_at is None and rules is not None,
+        "machine": found.cut == 0,
         "before": around.filter(number__lt=found.number).order_by("-number").first(),
         "after": around.filter(number__gt=found.number).order_by("number").first(),
         "played": None if found.retired_at else RoundLog.objects.filter(shoe=found, settled_at__isnull=False).count(),
+        "why_not": why if found.retired_at is not None else None,
+        "opened": found.retired_at is not None and found.opened is not None and why is None,
     }
-    if found.retired_at is not None:
-        dealt = queries.dealt_from(found)
+    if context["opened"]:
+        dealt = disclosure.dealt_from(found, viewer.key if viewer is not None else None)
+        cards = [one for _log, cards in dealt for one in cards]
         context |= {
-            "opening": opening_of(found),
-            "checks": checks_of(found, [one for _log, cards in dealt for one in cards]),
+            "opening": opening_of(found, cards),
+            "checks": checks_of(found, cards) if found.leaves is None else checks_by_card(found, cards),
             "rounds": [Dealt(log, tuple(map(_shown, cards))) for log, cards in dealt],
         }
     return render(request, "verify/shoe.html", context)
 
 
+def _shown_to(request: HttpRequest, kind: type[AtATable]) -> QuerySet[AtATable]:
+    """What this viewer may find: what was played with demo credits at kiosks only the staff."""
+    found: QuerySet[AtATable] = kind._default_manager.all()
+    viewer = _viewer(request)
+    return found if viewer is not None and viewer.role else found.filter(table__realm=Realm.FLOOR)
+
+
+def _viewer(request: HttpRequest) -> Player | None:
+    return request.user if isinstance(request.user, Player) else None
+
+
+@never_cache
 @require_safe
 def opening(request: HttpRequest, shoe_id: int) -> HttpResponse:
-    """The very text whose SHA-256 the commitment is, for any tool. Not found before the shoe is retired."""
-    found = get_object_or_404(Shoe, pk=shoe_id, retired_at__isnull=False)
-    answer = HttpResponse(opening_of(found), content_type="text/plain; charset=us-ascii")
-    answer["Content-Disposition"] = f'attachment; filename="shoe-{found.pk}.txt"'
+    """The very text whose SHA-256 the commitment is, for any tool. Not found before the shoe is retired.
+
+    Of a shoe that is opened card by card: a line for each card that this viewer saw, whose SHA-256 is its leaf.
+    """
+    found = get_object_or_404(_shown_to(request, Shoe).select_related("table"), pk=shoe_id, opened__isnull=False)
+    viewer = _viewer(request)
+    if found.table_id in disclosure.unrecorded_for(viewer):
+        raise Http404
+    dealt = disclosure.dealt_from(found, viewer.key if viewer is not None else None) if found.leaves else []
+    return _text_file(opening_of(found, [one for _log, cards in dealt for one in cards]), f"shoe-{found.pk}.txt")
+
+
+@require_safe
+def leaves(request: HttpRequest, shoe_id: int) -> HttpResponse:
+    """The commitments to the single cards of a shoe, a line each: the text whose SHA-256 is its commitment."""
+    found = get_object_or_404(_shown_to(request, Shoe), pk=shoe_id, leaves__isnull=False)
+    return _text_file(_leaves_text(found), f"leaves-{found.pk}.txt")
+
+
+def _text_file(text: str, name: str) -> HttpResponse:
+    answer = HttpResponse(text, content_type="text/plain; charset=us-ascii")
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 
 
-def opening_of(found: Shoe) -> str:
-    """Salt and order of a retired shoe as they were hashed."""
-    if found.opened is None:
-        raise Http404
-    return f"{found.opened['salt']}:{' '.join(found.opened['order'])}"
+def _leaves_text(found: Shoe) -> str:
+    assert found.leaves is not None
+    return "".join(f"{leaf}\n" for leaf in found.leaves)
+
+
+def opening_of(found: Shoe, dealt: list[DealtCard]) -> str:
+    """Salt and order of a retired shoe as they were hashed, or of the cards that the viewer saw each as it was."""
+    assert found.opened is not None
+    if found.leaves is None:
+        return f"{found.opened['salt']}:{' '.join(found.opened['order'])}"
+    return "".join(f"{_hashed(found, one)}\n" for one in dealt if one.card)
+
+
+def _hashed(found: Shoe, one: DealtCard) -> str:
+    """The text whose SHA-256 is the leaf of this card."""
+    assert found.opened is not None
+    salt, _card = found.opened["cards"][one.place - 1]
+    return f"{_sealed_place(found, one)}:{salt}:{one.card}"
+
+
+def _sealed_place(found: Shoe, one: DealtCard) -> int:
+    """Where the card lay before the cut, from 1."""
+    return ((found.cut or 0) + one.place - 1) % (found.decks * 52) + 1
 
 
 def checks_of(found: Shoe, dealt: list[DealtCard]) -> list[Check]:
@@ -100,7 +162,7 @@ def checks_of(found: Shoe, dealt: list[DealtCard]) -> list[Check]:
     return [
         Check(
             _("The SHA-256 of salt and order is the commitment that was published before the cut."),
-            hashlib.sha256(opening_of(found).encode()).hexdigest() == found.commitment,
+            _sha256(opening_of(found, dealt)) == found.commitment,
         ),
         Check(
             _("The order holds every card of %(decks)s decks, no more and no less.") % {"decks": found.decks},
@@ -113,7 +175,118 @@ def checks_of(found: Shoe, dealt: list[DealtCard]) -> list[Check]:
     ]
 
 
+def checks_by_card(found: Shoe, dealt: list[DealtCard]) -> list[Check]:
+    """The same, as far as this viewer can check it with the cards that he saw."""
+    assert found.opened is not None and found.leaves is not None
+    return [
+        Check(
+            _("The SHA-256 of the commitments to the single cards is the commitment published before the deal."),
+            _sha256(_leaves_text(found)) == found.commitment and len(found.leaves) == found.decks * 52,
+        ),
+        Check(
+            _("Each card that you saw is the one that was committed to at its place, turned by the cut."),
+            len(found.opened["cards"]) == len(dealt) == found.dealt
+            and all(
+                _sha256(_hashed(found, one)) == found.leaves[_sealed_place(found, one) - 1] for one in dealt if one.card
+            ),
+        ),
+    ]
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def _shown(one: DealtCard) -> Shown:
+    if not one.card:
+        return Shown(one.place, "", card_name(None), "", burnt=False)
     face = card(one.card)
     rank = "10" if face.rank == "T" else face.rank
     return Shown(one.place, f"{rank}{SUITS[face.suit]}", card_name(face), face.suit, one.phase in BURNT)
+
+
+# ── Throws ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """One throw of a round: what was published of it, and what opens it (its text, salt and numbers) if it may be.
+
+    `counted` if the round was decided by it.
+    """
+
+    number: int
+    commitment: str
+    text: str = ""
+    salt: str = ""
+    values: tuple[int, ...] = ()
+    counted: bool = False
+    checks: tuple[Check, ...] = ()
+
+
+@never_cache
+@require_safe
+def throws(request: HttpRequest, log_id: int) -> HttpResponse:
+    """What was thrown in a round: before betting closes the commitment alone; those that did not count at its end."""
+    log = get_object_or_404(_shown_to(request, RoundLog).select_related("table"), pk=log_id)
+    game = queries.game_of(log)
+    throw = game.throw(read_options(game.options, log.options))
+    if throw is None:
+        raise Http404
+    sealed = list(SealedThrow.objects.filter(log=log).order_by("number"))
+    decided = _decided_by(log)
+    context = {
+        "log": log,
+        "table": log.table,
+        "throws": [_thrown(one, throw, decided if one is sealed[-1] else None) for one in sealed],
+        "over": log.settled_at is not None,
+    }
+    return render(request, "verify/throws.html", context)
+
+
+@never_cache
+@require_safe
+def throw_opening(request: HttpRequest, log_id: int, number: int) -> HttpResponse:
+    """The very text whose SHA-256 the commitment is, for any tool. Not found before the throw is opened."""
+    found = get_object_or_404(
+        SealedThrow, log__in=_shown_to(request, RoundLog), log_id=log_id, number=number, opened__isnull=False
+    )
+    return _text_file(_throw_text(found), f"throw-{log_id}-{number}.txt")
+
+
+def _throw_text(found: SealedThrow) -> str:
+    assert found.opened is not None
+    return f"{found.opened['salt']}:{' '.join(map(str, found.opened['values']))}"
+
+
+def _decided_by(log: RoundLog) -> list[int] | None:
+    """The numbers that a round was decided by, as its log has them: those of its last throw."""
+    lines = LoggedAction.objects.filter(log=log, action__do=Unseal.do, seq__lte=log.version)
+    return lines.values_list("action__values", flat=True).first()
+
+
+def _thrown(one: SealedThrow, throw: Throw, decided: list[int] | None) -> Thrown:
+    if one.opened is None:
+        return Thrown(one.number, one.commitment)
+    values: list[int] = one.opened["values"]
+    checks = [
+        Check(
+            _("The SHA-256 of salt and numbers is the commitment that was published beforehand."),
+            _sha256(_throw_text(one)) == one.commitment,
+        ),
+        Check(
+            _("Each number is one that can be thrown."),
+            len(values) == throw.count and all(map(throw.allows, values)),
+        ),
+    ]
+    if decided is not None:
+        checks.append(Check(_("The round was decided by these very numbers."), values == decided))
+    return Thrown(
+        one.number,
+        one.commitment,
+        text=_throw_text(one),
+        salt=one.opened["salt"],
+        values=tuple(values),
+        counted=decided is not None,
+        checks=tuple(checks),
+    )

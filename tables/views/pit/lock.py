@@ -1,0 +1,39 @@
+"""The door of the pit: a login that is locked, and a word that somebody is still there."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from tables import staffing
+from tables.accounts import CodeAgainForm
+from tables.clock import DATABASE_CLOCK
+from tables.rights import Right
+from tables.staffing import Standing
+
+from .gate import member_of, onward, staff
+
+LOGGED_IN = frozenset({Standing.UNPROVED, Standing.LOCKED, Standing.OPEN})
+
+
+@staff(Right.WATCH, at=LOGGED_IN)
+@sensitive_post_parameters("code")
+def locked(request: HttpRequest) -> HttpResponse:
+    """Ask for a code, and go on where he was. Whoever comes here by himself locks his login."""
+    wanted = onward(request, request.POST.get("next", request.GET.get("next", "")))
+    form = CodeAgainForm(user=member_of(request), data=request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        return HttpResponseRedirect(wanted)
+    staffing.lock(request.session)
+    return render(request, "pit/locked.html", {"form": form, "next": wanted})
+
+
+@staff(Right.WATCH, at=LOGGED_IN)
+@require_POST
+def seen(request: HttpRequest) -> HttpResponse:
+    """He types or points, though nothing is asked of us: 204; 409 if that comes too late."""
+    standing = staffing.standing(member_of(request), request.session, DATABASE_CLOCK.now())
+    return HttpResponse(status=204 if standing is Standing.OPEN else 409)

@@ -1,0 +1,351 @@
+"""House options in the pit: those of a table, a change from its draft to its first round, and all that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_POST
+
+from tables.clock import DATABASE_CLOCK
+from tables.games import GAMES
+from tables.games.edges import Edge, edges_of
+from tables.games.options import change_between_shoes, options_of
+from tables.games.protocol import Game, OptionError, Refused
+from tables.macau import macau_date
+from tables.models import Event, OptionChange, Table
+from tables.rights import Right, may
+from tables.services import options as house_options
+from tables.services.events import DEEDS
+from tables.services.options import PENDING, State
+from tables.wording import MARKS, number, text_of
+from tables.working_days import earliest_adoption, latest_filing
+
+from .gate import member_of, staff
+from .option_forms import DraftForm, allowed_in_words, called, in_words, limits_in_words
+
+# ── The options of a table ──────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One option of a table: what it is about, its article, what is and may be chosen, by which article it needs leave,
+    and the field in which it is changed, if it can be (`free` where it does not list what is allowed)."""
+
+    name: str
+    says: str
+    article: str
+    value: str
+    allowed: str
+    leave: str
+    field: forms.BoundField | None
+    free: bool
+    settled: bool
+
+
+@staff(Right.WATCH)
+@require_GET
+def options(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every option of a table with its article, value and allowed values, and whether a change needs leave."""
+    return _options(request, get_object_or_404(Table, slug=slug))
+
+
+@staff(Right.DRAFT_OPTIONS)
+@require_POST
+def draft(request: HttpRequest, slug: str) -> HttpResponse:
+    """Draft a change; then to its page. What cannot be is said beside what was filled in."""
+    table = get_object_or_404(Table, slug=slug)
+    form = DraftForm(GAMES[table.game], house_options.options_now(table), request.POST)
+    if form.is_valid():
+        try:
+            change = house_options.draft(member_of(request), table.pk, form.wanted, form.cleaned_data["why"])
+        except Refused as refusal:
+            form.add_error(None, called(form.game, text_of(refusal.words)))
+        else:
+            return redirect("pit_option_change", change.pk)
+    return _options(request, table, form)
+
+
+def _options(request: HttpRequest, table: Table, form: DraftForm | None = None) -> HttpResponse:
+    game, now = GAMES[table.game], house_options.options_now(table)
+    if form is None and may(member_of(request), Right.DRAFT_OPTIONS):
+        form = DraftForm(game, now)
+    context = {
+        "place": "options",
+        "table": table,
+        "title": game.title,
+        "rows": [_row(game, now, name, form) for name in options_of(game.options)],
+        "form": form,
+        "pending": [change for change in house_options.waiting() if change.table_id == table.pk],
+        "between_shoes": change_between_shoes(game.options),
+        "edges": edge_lines(game, now, now)[1],
+        "names": dict.fromkeys(spot.family or name for name, spot in game.spots.items()),
+    }
+    return render(request, "pit/options.html", context)
+
+
+def _row(game: Game, now: Any, name: str, form: DraftForm | None) -> Row:
+    about = options_of(game.options)[name]
+    left = about.is_left_to_the_house(now.edition)
+    return Row(
+        name=name,
+        says=text_of(about.says),
+        article=about.article,
+        value=in_words(game, name, getattr(now, name)),
+        allowed=allowed_in_words(game, name) if left else "",
+        leave=about.authorised_by if left else "",
+        field=form[name] if form is not None and name in form.fields else None,
+        free=about.values is None,
+        settled=not left,
+    )
+
+
+@staff(Right.WATCH)
+@require_GET
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the options of a table were from its opening on, and what became of each change."""
+    table = get_object_or_404(Table, slug=slug)
+    game = GAMES[table.game]
+    given, first = house_options.opened_with(table)
+    opened = house_options.merged(table.game, given, {})
+    limits = Event.objects.filter(table=table, deed="limits").select_related("by").order_by("-seq")
+    context = {
+        "place": "options",
+        "table": table,
+        "title": game.title,
+        "changes": [(change, _changed(change)) for change in house_options.history(table)],
+        "limits": [(event, limits_in_words(game, event)) for event in limits],
+        "first": first,
+        "opened": [_row(game, opened, name, None) for name in options_of(game.options)],
+    }
+    return render(request, "pit/options_history.html", context)
+
+
+@staff(Right.WATCH)
+@require_GET
+def waiting(request: HttpRequest) -> HttpResponse:
+    """All changes that do not hold yet, whichever their table."""
+    changes = [(change, _changed(change)) for change in house_options.waiting()]
+    return render(request, "pit/options_waiting.html", {"place": "options", "changes": changes})
+
+
+# ── One change ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """One option that changes: from what to what, in words; and the article that demands leave for it."""
+
+    says: str
+    article: str
+    before: str
+    after: str
+    leave: str
+
+
+def _changed(change: OptionChange) -> list[Changed]:
+    game = GAMES[change.table.game]
+    before = house_options.merged(game.slug, change.before, {})
+    after = house_options.merged(game.slug, change.before, change.changes)
+    about = options_of(game.options)
+    return [
+        Changed(
+            text_of(about[name].says),
+            about[name].article,
+            in_words(game, name, getattr(before, name)),
+            in_words(game, name, getattr(after, name)),
+            about[name].authorised_by,
+        )
+        for name in about
+        if name in change.changes
+    ]
+
+
+class SubmitForm(forms.Form):
+    """The dates of a request to the inspectorate, both Macau's."""
+
+    submitted_on = forms.DateField(
+        label=gettext_lazy("Date of the request"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    planned_for = forms.DateField(
+        label=gettext_lazy("To hold from"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+
+@staff(Right.WATCH)
+@require_GET
+def change(request: HttpRequest, change_id: int) -> HttpResponse:
+    """One change: what it changes, whether that goes together, what it does to the edges, and what comes next."""
+    return _change(request, _one(change_id))
+
+
+def _one(change_id: int) -> OptionChange:
+    found = OptionChange.objects.select_related("table", "log", "drafted_by", "submitted_by", "decided_by")
+    return get_object_or_404(found, pk=change_id)
+
+
+def _change(request: HttpRequest, change: OptionChange, form: SubmitForm | None = None) -> HttpResponse:
+    game, by = GAMES[change.table.game], member_of(request)
+    present = change.table.options if change.state in PENDING else change.before
+    before = house_options.merged(game.slug, present, {})
+    fault, edges = None, None
+    try:
+        edges = edge_lines(game, before, house_options.merged(game.slug, present, change.changes))
+    except OptionError as error:
+        fault = house_options.reason_of(error)
+    today = macau_date(DATABASE_CLOCK.now())
+    earliest = earliest_adoption(today)
+    drafts, answers = may(by, Right.DRAFT_OPTIONS), may(by, Right.RECORD_AUTHORISATION)
+    is_draft = change.state == State.DRAFT
+    if form is None and is_draft and change.authorisation and drafts:
+        form = SubmitForm(initial={"submitted_on": today, "planned_for": earliest})
+    context = {
+        "place": "options",
+        "change": change,
+        "table": change.table,
+        "title": game.title,
+        "changed": _changed(change),
+        "leave": house_options.authorised_by(change),
+        "fault": fault,
+        "edges": edges,
+        "events": [(event, DEEDS[event.deed]) for event in house_options.events_of(change)],
+        "today": today,
+        "earliest": earliest,
+        "file_by": latest_filing(change.planned_for) if change.planned_for and change.submitted_on else None,
+        "days": [(day, latest_filing(day)) for day in (earliest, *_following(earliest))],
+        "form": form if is_draft and drafts else None,
+        "may_adopt": is_draft and not change.authorisation and drafts,
+        "may_answer": change.state == State.SUBMITTED and answers and change.drafted_by_id != by.pk,
+        "own": change.state == State.SUBMITTED and answers and change.drafted_by_id == by.pk,
+        "may_withdraw": change.state in PENDING and drafts,
+        "between_shoes": change_between_shoes(game.options),
+    }
+    return render(request, "pit/options_change.html", context)
+
+
+def _following(day: date) -> list[date]:
+    """The next days for which the request may be filed later than for the one before."""
+    found = []
+    for _each in range(2):
+        day = earliest_adoption(latest_filing(day) + timedelta(days=1))
+        found.append(day)
+    return found
+
+
+# ── Its deeds ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@staff(Right.DRAFT_OPTIONS)
+@require_POST
+def submit(request: HttpRequest, change_id: int) -> HttpResponse:
+    """The request has been filed, with its date and the planned one."""
+    change = _one(change_id)
+    form = SubmitForm(request.POST)
+    if not form.is_valid():
+        return _change(request, change, form)
+    dates = form.cleaned_data
+    try:
+        house_options.submit(member_of(request), change.pk, dates["submitted_on"], dates["planned_for"])
+    except Refused as refusal:
+        form.add_error(None, text_of(refusal.words))
+        return _change(request, change, form)
+    messages.success(request, _("The request is on record."))
+    return redirect("pit_option_change", change.pk)
+
+
+@staff(Right.RECORD_AUTHORISATION)
+@require_POST
+def answer(request: HttpRequest, change_id: int) -> HttpResponse:
+    """The inspectorate has given leave, or refused it."""
+    deed = house_options.refuse if request.POST.get("answer") == "refused" else house_options.approve
+    reference = request.POST.get("reference", "")
+    return _done(request, change_id, lambda pk: deed(member_of(request), pk, reference), _("The answer is on record."))
+
+
+@staff(Right.DRAFT_OPTIONS)
+@require_POST
+def adopt(request: HttpRequest, change_id: int) -> HttpResponse:
+    """Adopt what no article wants authorised."""
+    done = _("It holds as soon as it may.")
+    return _done(request, change_id, lambda pk: house_options.adopt(member_of(request), pk), done)
+
+
+@staff(Right.DRAFT_OPTIONS)
+@require_POST
+def withdraw(request: HttpRequest, change_id: int) -> HttpResponse:
+    """Give it up."""
+    why = request.POST.get("why", "")
+    done = _("The change is withdrawn.")
+    return _done(request, change_id, lambda pk: house_options.withdraw(member_of(request), pk, why), done)
+
+
+def _done(request: HttpRequest, change_id: int, deed: Callable[[int], object], done: str) -> HttpResponse:
+    change = _one(change_id)
+    try:
+        deed(change.pk)
+    except Refused as refusal:
+        messages.error(request, text_of(refusal.words))
+    else:
+        messages.success(request, done)
+    return redirect("pit_option_change", change.pk)
+
+
+# ── What it does to the edges ───────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeLine:
+    """What the house keeps of a bet, or of several of one kind, before and after; a dash where it is not offered."""
+
+    bets: str
+    before: str
+    after: str
+    exact: bool
+    more: bool
+    less: bool
+
+
+def edge_lines(game: Game, before: Any, after: Any) -> tuple[list[EdgeLine], list[EdgeLine]]:
+    """The bets whose edge these options change, and those whose edge stays: (changed, the same)."""
+    was, becomes = edges_of(game.slug, before), edges_of(game.slug, after)
+    groups: dict[tuple[str, Edge | None, Edge | None], list[str]] = {}
+    for name, spot in game.spots.items():
+        if name in was or name in becomes:
+            groups.setdefault((spot.family or name, was.get(name), becomes.get(name)), []).append(name)
+    changed: list[EdgeLine] = []
+    same: list[EdgeLine] = []
+    for (_family, old, new), names in groups.items():
+        (same if old == new else changed).append(_edge_line(game, names, old, new))
+    return changed, same
+
+
+def _edge_line(game: Game, names: list[str], old: Edge | None, new: Edge | None) -> EdgeLine:
+    first, last = (text_of(game.spots[name].title) for name in (names[0], names[-1]))
+    bets = first if len(names) == 1 else f"{first} … {last} ({number(len(names))})"
+    shares = (old.share if old else Fraction(0), new.share if new else Fraction(0))
+    both = old is not None and new is not None
+    return EdgeLine(
+        bets=bets,
+        before=per_cent(old.share) if old else "–",
+        after=per_cent(new.share) if new else "–",
+        exact=all(edge.exact for edge in (old, new) if edge is not None),
+        more=both and shares[1] > shares[0],
+        less=both and shares[1] < shares[0],
+    )
+
+
+def per_cent(share: Fraction) -> str:
+    """A part of one in per cent with three decimals: 1.058 %."""
+    _thousands, point = MARKS.get(translation.get_language() or "", (",", "."))
+    whole, rest = divmod(abs(round(share * 100_000)), 1_000)
+    return f"{'−' if share < 0 else ''}{number(whole)}{point}{rest:03} %"

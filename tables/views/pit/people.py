@@ -1,0 +1,282 @@
+"""Players, as the pit sees them: what each has and plays, what was laid upon him, and what may be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+
+from django import forms
+from django.contrib import messages
+from django.db.models import F, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_POST
+
+from tables import queries
+from tables.clock import DATABASE_CLOCK
+from tables.games.money import CREDIT
+from tables.games.protocol import Refused
+from tables.models import Adjustment, Event, Player, Restriction, Seat, Table
+from tables.rights import Right, may
+from tables.services import adjustments, conduct, restrictions, wallet
+from tables.services.conduct import RIGHT_TO
+from tables.services.events import DEEDS
+from tables.wording import text_of
+
+from .gate import member_of, staff
+
+SHOWN = 50
+"""People in one list."""
+
+LINES = 12
+"""Movements, rounds and events on a player's page; the whole is in the lists that it links to."""
+
+Kind = Restriction.Kind
+
+
+@staff(Right.WATCH)
+@require_GET
+def people(request: HttpRequest) -> HttpResponse:
+    """Players by name or number; without either those who sit at a table."""
+    wanted = request.GET.get("q", "").strip()
+    players = Player.objects.filter(role="")
+    if wanted:
+        number = Q(pk=int(wanted)) if wanted.isascii() and wanted.isdigit() and len(wanted) < 19 else Q(pk__in=())
+        fits = players.filter(number | Q(name__icontains=wanted) | Q(username__icontains=wanted))
+        players = fits.order_by(F("kiosk").asc(nulls_first=True), "-is_active", "name")  # there are many visitors
+    else:
+        players = players.filter(seats__isnull=False).distinct().order_by("name")
+    found = list(players.prefetch_related("seats__table").select_related("account", "kiosk")[:SHOWN])
+    held = restrictions.in_force([player.pk for player in found], Kind.values, DATABASE_CLOCK.now())
+    lines = [(player, held.get(player.pk, [])) for player in found]
+    return render(request, "pit/people.html", {"place": "people", "q": wanted, "people": lines, "most": SHOWN})
+
+
+# ── One player ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class RestrictForm(forms.Form):
+    """What is laid upon a player, for how long, and why."""
+
+    LENGTHS = (
+        (60, gettext_lazy("an hour")),
+        (24 * 60, gettext_lazy("a day")),
+        (7 * 24 * 60, gettext_lazy("a week")),
+        (30 * 24 * 60, gettext_lazy("30 days")),
+        (365 * 24 * 60, gettext_lazy("a year")),
+        (0, gettext_lazy("for good")),
+    )
+    KINDS = (
+        (Kind.WARNING, gettext_lazy("Warn him")),
+        (Kind.MUTE, gettext_lazy("Let him not talk")),
+        (Kind.EXCLUSION, gettext_lazy("Let him not play")),
+        (Kind.LIMIT, gettext_lazy("Limit his stakes a day")),
+    )
+
+    kind = forms.ChoiceField(label=gettext_lazy("What"))
+    minutes = forms.TypedChoiceField(label=gettext_lazy("How long"), choices=LENGTHS, coerce=int, initial=24 * 60)
+    credits = forms.IntegerField(
+        label=gettext_lazy("Credits a day"), required=False, min_value=0, help_text=gettext_lazy("Only of a limit.")
+    )
+    why = forms.CharField(label=gettext_lazy("Why"), max_length=500)
+
+    def __init__(self, by: Player, data: object = None) -> None:
+        super().__init__(data, prefix="restrict")  # type: ignore[arg-type]
+        choices = [(kind, words) for kind, words in self.KINDS if may(by, RIGHT_TO[kind])]
+        self.fields["kind"].choices = choices  # type: ignore[attr-defined]
+
+
+class CreditsForm(forms.Form):
+    """So many credits, and why."""
+
+    credits = forms.DecimalField(label=gettext_lazy("Credits"), max_digits=12, decimal_places=2)
+    why = forms.CharField(label=gettext_lazy("Why"), max_length=500)
+
+    @property
+    def cents(self) -> int:
+        return int(self.cleaned_data["credits"] * CREDIT)
+
+
+class AdjustmentForm(CreditsForm):
+    """Credits to a player, or from him; for a round or for none."""
+
+    round = forms.IntegerField(
+        label=gettext_lazy("Round"), required=False, min_value=1, help_text=gettext_lazy("Its id, if it is about one.")
+    )
+    field_order = ("credits", "round", "why")
+
+
+class WhyForm(forms.Form):
+    """A reason."""
+
+    why = forms.CharField(label=gettext_lazy("Why"), max_length=500)
+
+
+@staff(Right.WATCH)
+@require_GET
+def player(request: HttpRequest, player_id: int) -> HttpResponse:
+    """All about one player."""
+    about = get_object_or_404(Player, pk=player_id, role="")
+    return _page(request, about)
+
+
+def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResponse:
+    by, now = member_of(request), DATABASE_CLOCK.now()
+    held = restrictions.in_force([about.pk], Kind.values, now).get(about.pk, [])
+    past = about.restrictions.exclude(pk__in=[one.pk for one in held]).select_related("by", "lifted_by")
+    events = Event.objects.filter(player=about).select_related("by", "table").order_by("-seq")[:LINES]
+    context = {
+        "place": "people",
+        "player": about,
+        "balance": wallet.balance_of(about.pk),
+        "staked_today": restrictions.staked_today(about.pk, now),
+        "lines": queries.statement(about, limit=LINES),
+        "rounds": queries.history(about, limit=LINES),
+        "seats": Seat.objects.filter(player=about).select_related("table"),
+        "held": [(one, may(by, RIGHT_TO[Kind(one.kind)])) for one in held],
+        "past": past,
+        "adjustments": about.adjustments.select_related("log__table", "requested_by", "decided_by"),
+        "events": [(event, DEEDS[event.deed]) for event in events],
+        "restrict": forms_.get("restrict") or (RestrictForm(by) if may(by, Right.WARN) else None),
+        "comp": forms_.get("comp") or (CreditsForm(prefix="comp") if may(by, Right.COMP) else None),
+        "adjust": forms_.get("adjust") or (AdjustmentForm(prefix="adjust") if may(by, Right.ASK_ADJUSTMENT) else None),
+        "may_warn": may(by, Right.WARN),
+    }
+    return render(request, "pit/player.html", context, status=400 if forms_ else 200)
+
+
+def _done(request: HttpRequest, deed: Callable[[], object], said: str, player_id: int) -> HttpResponse:
+    """Do it and say so, or say why not."""
+    try:
+        deed()
+    except Refused as refusal:
+        messages.error(request, text_of(refusal.words))
+    else:
+        messages.success(request, said)
+    return redirect("pit_player", player_id)
+
+
+def _done_by(
+    request: HttpRequest, deed: Callable[[], object], said: str, about: Player, **form: forms.Form
+) -> HttpResponse:
+    """The same for what is asked for with a form of the page: it says why not, and keeps what was typed into it."""
+    try:
+        deed()
+    except Refused as refusal:
+        for one in form.values():
+            one.add_error(None, text_of(refusal.words))
+        return _page(request, about, **form)
+    messages.success(request, said)
+    return redirect("pit_player", about.pk)
+
+
+@staff(Right.WARN)
+@require_POST
+def restrict(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Lay a restriction upon a player."""
+    about, by = get_object_or_404(Player, pk=player_id, role=""), member_of(request)
+    form = RestrictForm(by, request.POST)
+    if not form.is_valid():
+        return _page(request, about, restrict=form)
+    said = form.cleaned_data
+    until = DATABASE_CLOCK.now() + timedelta(minutes=said["minutes"]) if said["minutes"] else None
+    cents = said["credits"] * CREDIT if said["credits"] is not None else None
+    deed = partial(conduct.restrict, by, about.pk, said["kind"], said["why"], until=until, cents=cents)
+    return _done_by(request, deed, _("It holds from now on."), about, restrict=form)
+
+
+@staff(Right.WARN)
+@require_POST
+def lift(request: HttpRequest, restriction_id: int) -> HttpResponse:
+    """Lift a restriction before its time."""
+    one, form = get_object_or_404(Restriction, pk=restriction_id), WhyForm(request.POST)
+    why = form.cleaned_data["why"] if form.is_valid() else ""
+    deed = partial(conduct.lift, member_of(request), one.pk, why)
+    return _done(request, deed, _("It is lifted."), one.player_id)
+
+
+@staff(Right.WARN)
+@require_POST
+def remove(request: HttpRequest, player_id: int, slug: str) -> HttpResponse:
+    """Take a player's seat from him."""
+    about, table = get_object_or_404(Player, pk=player_id, role=""), get_object_or_404(Table, slug=slug)
+    form = WhyForm(request.POST)
+    why = form.cleaned_data["why"] if form.is_valid() else ""
+    deed = partial(conduct.remove, member_of(request), about.pk, table.pk, why)
+    return _done(request, deed, _("He leaves his seat, at the latest after the round."), about.pk)
+
+
+@staff(Right.COMP)
+@require_POST
+def comp(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Give a player credits of the house."""
+    about = get_object_or_404(Player, pk=player_id, role="")
+    form = CreditsForm(request.POST, prefix="comp")
+    if not form.is_valid():
+        return _page(request, about, comp=form)
+    deed = partial(conduct.comp, member_of(request), about.pk, form.cents, form.cleaned_data["why"])
+    return _done_by(request, deed, _("He has it."), about, comp=form)
+
+
+# ── Adjustments ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@staff(Right.ASK_ADJUSTMENT)
+@require_POST
+def ask_adjustment(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Ask for a transfer that puts a mistake right."""
+    about = get_object_or_404(Player, pk=player_id, role="")
+    form = AdjustmentForm(request.POST, prefix="adjust")
+    if not form.is_valid():
+        return _page(request, about, adjust=form)
+    said = form.cleaned_data
+    deed = partial(adjustments.ask, member_of(request), about.pk, form.cents, said["why"], log=said["round"])
+    return _done_by(request, deed, _("It waits for somebody else to approve it."), about, adjust=form)
+
+
+@staff(Right.WATCH)
+@require_GET
+def waiting(request: HttpRequest) -> HttpResponse:
+    """The adjustments that wait for a second person, and the last that were decided."""
+    by = member_of(request)
+    lines = Adjustment.objects.select_related("player", "log__table", "requested_by", "decided_by")
+    open_ = lines.filter(state=Adjustment.State.REQUESTED)
+    context = {
+        "place": "adjustments",
+        "waiting": [(one, one.requested_by_id == by.pk) for one in open_],
+        "decided": lines.exclude(state=Adjustment.State.REQUESTED).order_by("-decided_at")[:SHOWN],
+        "may_approve": may(by, Right.APPROVE_ADJUSTMENT),
+    }
+    return render(request, "pit/adjustments.html", context)
+
+
+@staff(Right.APPROVE_ADJUSTMENT)
+@require_POST
+def approve(request: HttpRequest, adjustment_id: int) -> HttpResponse:
+    """Approve what somebody else asked for."""
+    get_object_or_404(Adjustment, pk=adjustment_id)
+    return _decided(request, partial(adjustments.approve, member_of(request), adjustment_id), _("It has moved."))
+
+
+@staff(Right.ASK_ADJUSTMENT)
+@require_POST
+def refuse(request: HttpRequest, adjustment_id: int) -> HttpResponse:
+    """Refuse it, or take back what one has asked for."""
+    get_object_or_404(Adjustment, pk=adjustment_id)
+    form = WhyForm(request.POST)
+    why = form.cleaned_data["why"] if form.is_valid() else ""
+    deed = partial(adjustments.refuse, member_of(request), adjustment_id, why)
+    return _decided(request, deed, _("It is refused; nothing has moved."))
+
+
+def _decided(request: HttpRequest, deed: Callable[[], object], said: str) -> HttpResponse:
+    try:
+        deed()
+    except Refused as refusal:
+        messages.error(request, text_of(refusal.words))
+    else:
+        messages.success(request, said)
+    return redirect("pit_adjustments")

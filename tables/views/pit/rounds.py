@@ -1,0 +1,127 @@
+"""Disputes: any round found again, replayed as whoever saw it, worked out anew and held against the ledger."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
+
+from tables import disclosure, queries
+from tables.felts import FELTS
+from tables.models import Played, Player, RoundLog, Table
+from tables.reckoning import reckon
+from tables.rights import Right, may
+from tables.views.history import replayed
+
+from .gate import member_of, staff
+
+SHOWN = 100
+"""Rounds in one list."""
+
+
+class FindForm(forms.Form):
+    """What is known of a round; all that is said must fit."""
+
+    id = forms.IntegerField(label=gettext_lazy("Id of the round"), required=False, min_value=1)
+    table = forms.ModelChoiceField(
+        Table.objects.order_by("position", "pk"),
+        label=gettext_lazy("Table"),
+        required=False,
+        to_field_name="slug",
+        empty_label=gettext_lazy("Any"),
+    )
+    number = forms.IntegerField(label=gettext_lazy("Number at its table"), required=False, min_value=1)
+    player = forms.CharField(label=gettext_lazy("Player (name or number)"), required=False, max_length=60)
+    since = forms.DateTimeField(
+        label=gettext_lazy("From"), required=False, widget=forms.DateTimeInput(attrs={"type": "datetime-local"})
+    )
+    until = forms.DateTimeField(
+        label=gettext_lazy("Until"), required=False, widget=forms.DateTimeInput(attrs={"type": "datetime-local"})
+    )
+
+    def rounds(self) -> QuerySet[RoundLog]:
+        """The rounds that fit, newest first."""
+        said: dict[str, Any] = self.cleaned_data
+        found = RoundLog.objects.select_related("table").order_by("-pk")
+        for name, field in (("id", "pk"), ("table", "table"), ("number", "number")):
+            if said[name]:
+                found = found.filter(**{field: said[name]})
+        if said["player"]:
+            found = found.filter(pk__in=Played.objects.filter(self._player(said["player"])).values("log"))
+        since: datetime | None = said["since"]
+        until: datetime | None = said["until"]
+        if since is not None:
+            found = found.filter(started_at__gte=since)
+        if until is not None:
+            found = found.filter(started_at__lte=until)
+        return found
+
+    @staticmethod
+    def _player(text: str) -> Q:
+        named = Q(player__name__iexact=text) | Q(player__username__iexact=text)
+        return named | Q(player_id=int(text)) if text.isascii() and text.isdigit() and len(text) < 19 else named
+
+
+@staff(Right.WATCH)
+@require_GET
+def rounds(request: HttpRequest) -> HttpResponse:
+    """Rounds by id, table, number, player or time; the newest without."""
+    form = FindForm(request.GET or None)
+    found = form.rounds() if form.is_valid() else RoundLog.objects.select_related("table").order_by("-pk")
+    lines = [(log, FELTS[log.game].result_words(log.result) if log.result else "") for log in found[:SHOWN]]
+    return render(request, "pit/rounds.html", {"place": "rounds", "form": form, "rounds": lines, "most": SHOWN})
+
+
+@staff(Right.WATCH)
+@require_GET
+def round_(request: HttpRequest, log_id: int, key: str = "") -> HttpResponse:
+    """A round that is over, step by step, as a spectator saw it or as the bettor with this key; and what the ledger
+    says of it."""
+    log = get_object_or_404(RoundLog.objects.select_related("table", "shoe"), pk=log_id)
+    if log.settled_at is None:
+        return render(request, "pit/round_running.html", {"place": "rounds", "log": log})
+    player = None
+    if key:
+        player = get_object_or_404(Player, pk=int(key[1:])) if key[1:].isdigit() and key[0] == "p" else None
+        if player is None or not queries.took_part(log, player):
+            raise Http404
+    played = list(Played.objects.filter(log=log).select_related("player").order_by("player__name"))
+    address = reverse("pit_round", args=(log.pk,))
+    reckoning = reckon(log)
+    context = {
+        **replayed(request, log, player),
+        "place": "rounds",
+        "here": reverse("pit_round_as", args=(log.pk, key)) if key else address,
+        "address": address,
+        "viewer": player,
+        "everybody": played,
+        "faults": reckoning.faults,
+        "chance": reckoning.record["chance"] if disclosure.record_tells_nothing_new(log) else (),
+        "adjustments": log.adjustments.select_related("player", "requested_by", "decided_by"),
+        "rulings": log.rulings.select_related("by"),
+        "may_adjust": may(member_of(request), Right.ASK_ADJUSTMENT),
+    }
+    return render(request, "pit/round.html", context)
+
+
+@staff(Right.WATCH)
+@require_GET
+def record(request: HttpRequest, log_id: int) -> HttpResponse:
+    """The public record of a round that is over, as it is handed out in a dispute; not while it tells of cards that
+    nobody has seen and that the shoe in use is short of."""
+    log = get_object_or_404(RoundLog.objects.select_related("shoe"), pk=log_id, settled_at__isnull=False)
+    if not disclosure.record_tells_nothing_new(log):
+        messages.error(request, _("The record can be had once the shoe is retired."))
+        return redirect("pit_round", log_id)
+    answer = JsonResponse(queries.record_of_log(log), json_dumps_params={"indent": 1})
+    answer["Content-Disposition"] = f'attachment; filename="round-{log.pk}.json"'
+    return answer

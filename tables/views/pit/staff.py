@@ -1,0 +1,101 @@
+"""Who of the people is staff: a list for all of them, and what a shift manager may do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_POST
+
+from tables.games.protocol import Refused
+from tables.models import Player, Role
+from tables.rights import Right, may
+from tables.services import staff as services
+from tables.wording import text_of
+
+from .gate import member_of, staff
+
+
+class AppointForm(forms.Form):
+    """Somebody who has signed up, as what, and why."""
+
+    name = forms.CharField(label=gettext_lazy("Username"), max_length=150)
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices)
+    why = forms.CharField(label=gettext_lazy("Why"), max_length=500)
+
+    def clean_name(self) -> Player:
+        person = Player.objects.filter(username=self.cleaned_data["name"]).first()
+        if person is None:
+            raise forms.ValidationError(_("Nobody has signed up under this name."))
+        return person
+
+
+@staff(Right.WATCH)
+@require_GET
+def members(request: HttpRequest) -> HttpResponse:
+    """All members of the staff."""
+    return _page(request)
+
+
+def _page(request: HttpRequest, form: AppointForm | None = None) -> HttpResponse:
+    by = member_of(request)
+    found = Player.objects.exclude(role="").order_by("role", "username")
+    factors = set(Authenticator.objects.filter(type=Authenticator.Type.TOTP).values_list("user_id", flat=True))
+    appoints = may(by, Right.APPOINT)
+    context: dict[str, Any] = {
+        "place": "staff",
+        "members": [(one, one.pk in factors, appoints and one.pk != by.pk) for one in found],
+        "appoints": appoints,
+        "form": form or (AppointForm() if appoints else None),
+    }
+    return render(request, "pit/staff.html", context, status=400 if form else 200)
+
+
+@staff(Right.APPOINT)
+@require_POST
+def appoint(request: HttpRequest) -> HttpResponse:
+    """Make somebody a member of the staff, or give a member another role."""
+    form = AppointForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form)
+    said = form.cleaned_data
+    deed = partial(services.appoint, member_of(request), said["name"], said["role"], said["why"])
+    return _done(request, deed, _("It holds from now on."))
+
+
+@staff(Right.APPOINT)
+@require_POST
+def dismiss(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Make a member a player again."""
+    person = get_object_or_404(Player, pk=player_id)
+    deed = partial(services.dismiss, member_of(request), person, request.POST.get("why", "")[:500])
+    return _done(request, deed, _("%(name)s is not of the staff any more.") % {"name": person})
+
+
+@staff(Right.APPOINT)
+@require_POST
+def lost(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Remove the second factor of a member whose telephone is lost."""
+    person = get_object_or_404(Player, pk=player_id)
+    why = request.POST.get("why", "")[:500]
+    deed = partial(services.remove_second_factor, member_of(request), person, why)
+    return _done(request, deed, _("At his next log-in %(name)s sets up a new one.") % {"name": person})
+
+
+def _done(request: HttpRequest, deed: Callable[[], object], said: str) -> HttpResponse:
+    """Do it and say so, or say why not."""
+    try:
+        deed()
+    except Refused as refusal:
+        messages.error(request, text_of(refusal.words))
+    else:
+        messages.success(request, said)
+    return redirect("pit_staff")

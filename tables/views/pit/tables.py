@@ -1,0 +1,316 @@
+"""A table's life: opened, filled and credited, paced, paused, closed; and the sheet of its nights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from tables.games import GAMES
+from tables.games.money import CREDIT
+from tables.games.options import options_of
+from tables.games.protocol import OptionError, Refused
+from tables.games.words import Words, say
+from tables.models import ChipOrder, Jackpot, Player, Realm, Table
+from tables.rights import Right, may
+from tables.services import running
+from tables.timetable import Times
+from tables.wording import text_of
+
+from .floor import page_of_table
+from .gate import member_of, staff
+
+ORDERS_SHOWN = 50
+"""So many decided orders are shown under those that wait."""
+
+
+PLAYED_WITH = (
+    (Realm.FLOOR.value, gettext_lazy("players' own chips")),
+    (Realm.KIOSKS.value, gettext_lazy("demo credits, at kiosks")),
+)
+"""Whose money it is, in words."""
+
+
+# ── Opening ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class NewTable(forms.Form):
+    """A table that is to be opened: with the defaults of its game, or with the options of another table."""
+
+    realm = forms.ChoiceField(
+        label=gettext_lazy("Played with"), choices=PLAYED_WITH, required=False, initial=Realm.FLOOR.value,
+        help_text=gettext_lazy("For good: the two never mix."),
+    )  # fmt: skip
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=60)
+    slug = forms.SlugField(label=gettext_lazy("Name in its address"), max_length=40)
+    game = forms.ChoiceField(label=gettext_lazy("Game"))
+    like = forms.ModelChoiceField(
+        Table.objects.all(), label=gettext_lazy("Options and times"), to_field_name="slug", required=False,
+        empty_label=gettext_lazy("The defaults of the game"),
+        help_text=gettext_lazy("Those of another table of this game, or the defaults."),
+    )  # fmt: skip
+    float = forms.IntegerField(
+        label=gettext_lazy("Float"), min_value=1, max_value=running.MOST // CREDIT,
+        help_text=gettext_lazy("In credits, from the house."),
+    )  # fmt: skip
+    position = forms.IntegerField(label=gettext_lazy("Place in the lobby"), min_value=0, max_value=9_999, initial=0)
+    jackpot = forms.ModelChoiceField(
+        Jackpot.objects.all(), label=gettext_lazy("Jackpot"), to_field_name="slug", required=False,
+        empty_label=gettext_lazy("None, or one of its own"),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["game"].choices = [(slug, text_of(game.title)) for slug, game in GAMES.items()]  # type: ignore[attr-defined]
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"]
+        if slug == "new":  # the address of the page that opens one
+            raise forms.ValidationError(_("A table cannot be called so."))
+        return slug
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        given["realm"] = Realm(int(given.get("realm") or Realm.FLOOR))
+        like = given.get("like")
+        if like is not None and like.game != given.get("game"):
+            self.add_error("like", _("That table plays another game."))
+        jackpot = given.get("jackpot")
+        if jackpot is not None and jackpot.realm != given.get("realm"):
+            self.add_error("jackpot", _("In this jackpot lies other money."))
+        return given
+
+
+@staff(Right.RUN_TABLES)
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Open a table."""
+    form = NewTable(request.POST or None)
+    if form.is_valid():
+        given = form.cleaned_data
+        like: Table | None = given["like"]
+        try:
+            table = running.open_new(
+                member_of(request), given["slug"], given["name"], given["game"],
+                like.options if like else {},
+                times={name: ms for name, ms in like.times.items() if name in _PACE} if like else None,
+                float_cents=given["float"] * CREDIT,
+                position=given["position"],
+                jackpot=given["jackpot"].slug if given["jackpot"] else None,
+                realm=given["realm"],
+            )  # fmt: skip
+        except Refused as refusal:
+            form.add_error(None, text_of(refusal.words))
+        except OptionError as error:
+            form.add_error(None, text_of(error.args[0]))
+        except ValueError:
+            form.add_error(None, _("This jackpot does not go with this game."))
+        else:
+            messages.success(request, _("%(table)s is open.") % {"table": table})
+            return redirect("pit_table", table.slug)
+    return render(request, "pit/table_new.html", {"form": form, "place": "floor"})
+
+
+_PACE = {field.name for field in fields(Times)}
+
+
+# ── Deeds ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _done(request: HttpRequest, slug: str, deed: Callable[[], object], words: Words, form: str = "") -> HttpResponse:
+    """Do it and say so on the page of the table; or say there why not, and leave in `form` what was typed into it."""
+    try:
+        deed()
+    except Refused as refusal:
+        return _refused(request, slug, text_of(refusal.words), form)
+    messages.success(request, text_of(words))
+    return redirect("pit_table", slug)
+
+
+def _refused(request: HttpRequest, slug: str, words: str, form: str) -> HttpResponse:
+    messages.error(request, words)
+    return page_of_table(request, slug, refused=form) if form else redirect("pit_table", slug)
+
+
+def _why(request: HttpRequest) -> str:
+    return request.POST.get("why", "")[:500]
+
+
+def _cents(request: HttpRequest, name: str) -> int:
+    """Whole credits of a form, in cents; 0 for what is none, which every deed refuses."""
+    given = request.POST.get(name, "").strip()
+    return int(given) * CREDIT if given.isascii() and given.isdigit() and len(given) < 13 else 0
+
+
+@staff(Right.RUN_TABLES)
+@require_POST
+def reopen(request: HttpRequest, slug: str) -> HttpResponse:
+    """Open a closed table again."""
+    table = get_object_or_404(Table, slug=slug)
+    deed = lambda: running.reopen(member_of(request), table.pk, _cents(request, "float"))  # noqa: E731
+    return _done(request, slug, deed, say("The table is open."), "reopen")
+
+
+@staff(Right.RUN_TABLES)
+@require_POST
+def pause(request: HttpRequest, slug: str) -> HttpResponse:
+    """No round is begun from now on."""
+    table = get_object_or_404(Table, slug=slug)
+    deed = lambda: running.pause(member_of(request), table.pk, _why(request))  # noqa: E731
+    return _done(request, slug, deed, say("The table pauses."))
+
+
+@staff(Right.RUN_TABLES)
+@require_POST
+def resume(request: HttpRequest, slug: str) -> HttpResponse:
+    """Rounds are begun again."""
+    table = get_object_or_404(Table, slug=slug)
+    return _done(request, slug, lambda: running.resume(member_of(request), table.pk), say("The table goes on."))
+
+
+@staff(Right.RUN_TABLES)
+@require_POST
+def close(request: HttpRequest, slug: str) -> HttpResponse:
+    """Close after the round, at the end of the shoe, or at once."""
+    table, by, why = get_object_or_404(Table, slug=slug), member_of(request), _why(request)
+    when = request.POST.get("when", "")
+    if when == "now":
+        deed = lambda: running.close_at_once(by, table.pk, why)  # noqa: E731
+        return _done(request, slug, deed, say("The table closes now."), "close")
+    return _done(request, slug, lambda: running.close(by, table.pk, when, why), say("The table is going to close."))
+
+
+@staff(Right.RUN_TABLES)
+@require_POST
+def limits(request: HttpRequest, slug: str) -> HttpResponse:
+    """Set limits and times for the next round on."""
+    table = get_object_or_404(Table, slug=slug)
+    try:
+        given, times = _limits_of(request, table), _times_of(request)
+    except ValueError:
+        words = _("A limit is a whole number of credits, a time a number of milliseconds.")
+        return _refused(request, slug, words, "limits")
+    deed = lambda: running.set_limits(member_of(request), table.pk, given, times, _why(request))  # noqa: E731
+    return _done(request, slug, deed, say("This holds from the next round on."), "limits")
+
+
+def _limits_of(request: HttpRequest, table: Table) -> dict[str, Any]:
+    """The limits of the form, as options. An empty one limits nothing. Raises ValueError."""
+    about = options_of(GAMES[table.game].options)
+    given: dict[str, Any] = {}
+    for name in running.LIMITS:
+        if name not in about or about[name].authorised:
+            continue
+        now = table.options.get(name)
+        if isinstance(now, dict) and now:
+            amounts = {spot: _amount(request.POST.get(f"{name}.{spot}", "")) for spot in now}
+            given[name] = {spot: amount for spot, amount in amounts.items() if amount is not None}
+        else:
+            amount = _amount(request.POST.get(name, ""))
+            given[name] = {} if amount is None else amount
+    return given
+
+
+def _amount(text: str) -> int | None:
+    return _whole(text) * CREDIT if text.strip() else None
+
+
+def _whole(text: str) -> int:
+    text = text.strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 13):
+        raise ValueError(f"{text} is no number")
+    return int(text)
+
+
+def _times_of(request: HttpRequest) -> dict[str, int]:
+    """The times of the form, in milliseconds; those left empty are by default. Raises ValueError."""
+    given = {name: request.POST.get(f"time.{name}", "").strip() for name in _PACE}
+    return {name: _whole(text) for name, text in sorted(given.items()) if text}
+
+
+# ── Chips ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@staff(Right.WATCH)
+@require_GET
+def chips(request: HttpRequest) -> HttpResponse:
+    """The fills and credits that wait for a second person, and the last that were decided."""
+    by = member_of(request)
+    decided = ChipOrder.objects.exclude(state=ChipOrder.State.REQUESTED).order_by("-decided_at", "-pk")
+    context = {
+        "place": "chips",
+        "waiting": running.waiting_orders(),
+        "decided": decided.select_related("table", "requested_by", "decided_by")[:ORDERS_SHOWN],
+        "confirms": may(by, Right.CONFIRM_CHIPS),
+        "asks": may(by, Right.ORDER_CHIPS),
+    }
+    return render(request, "pit/chips.html", context)
+
+
+@staff(Right.ORDER_CHIPS)
+@require_POST
+def order(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for a fill or a credit."""
+    table, by = get_object_or_404(Table, slug=slug), member_of(request)
+    kind, cents, why = request.POST.get("kind", ""), _cents(request, "credits"), _why(request)
+    deed = lambda: running.order_chips(by, table.pk, kind, cents, why)  # noqa: E731
+    return _done(request, slug, deed, say("It is asked for: somebody else confirms it."), "chips")
+
+
+@staff(Right.CONFIRM_CHIPS)
+@require_POST
+def confirm(request: HttpRequest, order_id: int) -> HttpResponse:
+    """Confirm what somebody else asked for."""
+    return _decided(request, order_id, running.confirm_chips, say("The chips have moved."))
+
+
+@staff(Right.CONFIRM_CHIPS)
+@require_POST
+def refuse(request: HttpRequest, order_id: int) -> HttpResponse:
+    """Refuse what somebody else asked for."""
+    return _not_moved(request, order_id)
+
+
+@staff(Right.ORDER_CHIPS)
+@require_POST
+def take_back(request: HttpRequest, order_id: int) -> HttpResponse:
+    """Take back what one has asked for oneself."""
+    return _not_moved(request, order_id)
+
+
+def _not_moved(request: HttpRequest, order_id: int) -> HttpResponse:
+    refuse = partial(running.refuse_chips, why=_why(request))
+    return _decided(request, order_id, refuse, say("Nothing moves: the order is refused."))
+
+
+def _decided(request: HttpRequest, order_id: int, deed: Callable[[Player, int], object], words: Words) -> HttpResponse:
+    get_object_or_404(ChipOrder, pk=order_id)
+    try:
+        deed(member_of(request), order_id)
+    except Refused as refusal:
+        messages.error(request, text_of(refusal.words))
+    else:
+        messages.success(request, text_of(words))
+    return redirect("pit_chips")
+
+
+# ── The night ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@staff(Right.WATCH)
+@require_GET
+def night(request: HttpRequest, slug: str) -> HttpResponse:
+    """The sheet of a table: what its float has seen each time that it was open, from the ledger alone."""
+    table = get_object_or_404(Table, slug=slug)
+    return render(
+        request, "pit/table_night.html", {"table": table, "nights": running.sheet(table.pk), "place": "floor"}
+    )
