@@ -5,8 +5,9 @@
   const floor = window.floor;
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const EASE = "cubic-bezier(.2,.7,.2,1)";
-  let cards = new Map(); // where a card lies -> which it is ("" face down)
+  let cards = new Map(); // where a card lies -> which it is ("" face down), and where on the screen
   let totals = new Map(); // own and everybody's stakes
+  let ends = new Map(); // how each stake on a hand ended
   let paid = "";
   let first = true;
 
@@ -15,10 +16,18 @@
     return { x: box.left + box.width / 2, y: box.top + box.height / 2, width: box.width };
   }
 
-  function fromShoe(card, order) {
+  // From where a hand was split, or from the shoe.
+  function comes(card, order, from) {
     const shoe = document.querySelector("[data-shoe]");
     if (!shoe) return;
     const here = centre(card);
+    if (from) {
+      card.animate([{ transform: `translate(${from.x - here.x}px, ${from.y - here.y}px)` }, { transform: "none" }], {
+        duration: 260,
+        easing: EASE,
+      });
+      return;
+    }
     const there = centre(shoe);
     card.animate(
       [
@@ -82,18 +91,23 @@
     const seen = new Map();
     let dealt = 0;
     let turned = 0;
-    for (const card of document.querySelectorAll("#cards .card[data-key], #my-cards .card[data-key]")) {
+    const felt = document.querySelectorAll(".floor .card[data-key]:not([data-key=''])");
+    for (const card of felt) seen.set(card.dataset.key, { card: card.dataset.card, ...centre(card) });
+    const gone = [...cards].filter(([key, was]) => was.card && seen.get(key)?.card !== was.card).map(([, was]) => was);
+    for (const card of felt) {
       const { key } = card.dataset;
-      if (!key) continue;
       const before = cards.get(key);
-      seen.set(key, card.dataset.card);
-      if (first || before === card.dataset.card) continue;
+      if (first || before?.card === card.dataset.card) continue;
       if (before === undefined) {
-        if (moving) fromShoe(card, dealt);
-        dealt += 1;
-      } else if (card.dataset.card) {
+        const split = gone.find((was) => was.card === card.dataset.card);
+        if (moving) comes(card, dealt, split);
+        if (!split) dealt += 1;
+      } else if (card.dataset.card && !before.card) {
         if (moving) turn(card, turned);
         turned += 1;
+      } else if (card.dataset.card) {
+        if (moving) comes(card, dealt);
+        dealt += 1;
       }
     }
     cards = seen;
@@ -114,14 +128,27 @@
       }
     }
 
+    // Stakes on hands: what is lost goes to the bank, what is won comes from it.
+    const ended = new Map();
+    for (const stake of document.querySelectorAll("[data-stake]")) {
+      const { end } = stake.dataset;
+      ended.set(stake.dataset.stake, end);
+      if (first || !end || ends.get(stake.dataset.stake) !== "") continue;
+      const bank = document.querySelector("[data-shoe]");
+      const chip = stake.closest("[data-box]")?.querySelector(".spot--main .stack") || document.querySelector(".chip svg");
+      if (moving) slide(...(end === "lost" ? [stake, bank] : [bank, stake]), chip);
+      floor.play("chip");
+    }
+    ends = ended;
+
     const result = document.getElementById("my-result");
     const now = result ? result.dataset.returned || "" : "";
     if (!first && now !== paid && Number(now) > 0) {
       if (Number(result.dataset.net) > 0) floor.play("win");
       const purse = document.querySelector("#wallet dd");
       if (moving) {
-        for (const spot of document.querySelectorAll(".spot:has(.all.is-won) .own.is-staked .stack")) {
-          slide(spot, purse, spot);
+        for (const own of document.querySelectorAll(".spot:has(.all.is-won) .own.is-staked")) {
+          slide(own, purse, own.querySelector(".stack")); // the stack itself may not be drawn there
         }
       }
     }

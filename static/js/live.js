@@ -18,6 +18,14 @@
 
   if (live) floor.setNow(Number(live.dataset.now));
 
+  // A whole felt comes whenever the line opens, and nearly all of it is on the page already: that stays as it is.
+  root.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const { target, fragment } = event.detail;
+    if (target.id === "live") return;
+    target.removeAttribute("hx-swap-oob"); // htmx takes it away from what it puts there
+    if (fragment.firstElementChild?.isEqualNode(target)) event.preventDefault();
+  });
+
   htmx.createWebSocket = (url) => (socket = new WebSocket(url, []));
   htmx.config.wsReconnectDelay = (retries) => Math.min(8000, 300 * 2 ** retries) * (0.5 + Math.random() / 2);
 

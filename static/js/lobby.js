@@ -32,6 +32,10 @@
     if (form.elements.limit.value) query.set("limit", form.elements.limit.value);
     window.history.replaceState(null, "", query.size ? `?${query}` : window.location.pathname);
   }
+  // A card for which there is no place here: its table was not there yet when this page was made.
+  document.addEventListener("htmx:oobErrorNoTarget", (event) => {
+    if (event.detail.content.matches(".lobby-card")) window.location.reload();
+  });
   form.addEventListener("change", filter);
   form.querySelector("[data-filter-button]").hidden = true;
 })();

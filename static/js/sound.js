@@ -1,4 +1,4 @@
-// Card, chip, bell and win, made here with Web Audio. Off until switched on.
+// Card, chip, dice, bell and win, made here with Web Audio. Off until switched on.
 (function () {
   "use strict";
   const floor = window.floor;
@@ -53,6 +53,7 @@
       tone(3100, at, 0.05, 0.1, "triangle");
       tone(4350, at + 0.028, 0.05, 0.07, "triangle");
     },
+    dice: (at) => [0, 0.3, 0.6].forEach((later) => rustle(at + later, 0.16, 0.3, 1100)),
     bell: (at) => [880, 1320, 2217].forEach((f, i) => tone(f, at, 0.9 - i * 0.2, 0.09 / (i + 1))),
     win: (at) => [523.25, 659.25, 783.99, 1046.5].forEach((f, i) => tone(f, at + i * 0.09, 0.5, 0.09)),
   };

@@ -7,9 +7,10 @@
   const words = root.querySelector("[data-words]").dataset;
   const answer = root.querySelector("[data-answer]");
   const drawn = document.getElementById("rail").dataset.drawn;
-  const pending = new Map(); // ref -> spot that waits for its answer
+  const pending = new Map(); // ref -> keys of the spots that wait for its answer
   let lastNotice = document.getElementById("notice");
   let lastPhase = "";
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 
   // ── What is known ──
 
@@ -20,8 +21,9 @@
   const bets = () => JSON.parse(purse().bets || "[]");
   const betting = () => rail().betting === "1";
   const chip = () => Number(root.querySelector("[name=chip]:checked")?.value || 0);
-  const spotOf = (name) => root.querySelector(`.spot[data-spot="${CSS.escape(name)}"]`);
-  const leans = (bet) => Number(spotOf(bet.spot)?.hasAttribute("data-leans") || false);
+  const spotOf = (key) => root.querySelector(`.spot[data-key="${CSS.escape(key)}"]`);
+  const fixed = (key) => Number(spotOf(key)?.dataset.fixed || 0); // a spot that takes one amount and no other
+  const leans = (bet) => Number(spotOf(bet.key)?.hasAttribute("data-leans") || false);
 
   // ── Saying something here, without the house ──
 
@@ -73,26 +75,28 @@
 
   // ── Sending ──
 
-  function send(message, spot) {
+  function send(message, about) {
+    const spots = [about || []].flat();
     if (!floor.online()) {
-      tell(words.offline, spot);
+      tell(words.offline, spots[0]);
       return null;
     }
     const inRound = !["sit", "stand_up"].includes(message.do);
     const ref = floor.send(inRound ? { ...message, round: Number(rail().round) } : message);
-    if (ref && spot) {
-      pending.set(ref, spot);
-      spotOf(spot)?.classList.add("is-sending");
+    if (ref && spots.length) {
+      pending.set(ref, spots);
+      spots.forEach((spot) => spotOf(spot)?.classList.add("is-sending"));
       window.setTimeout(() => done(ref), 4000);
     }
     return ref;
   }
 
   function done(ref) {
-    const spot = pending.get(ref);
-    if (spot === undefined) return;
+    const spots = pending.get(ref);
+    if (spots === undefined) return;
     pending.delete(ref);
-    if (![...pending.values()].includes(spot)) spotOf(spot)?.classList.remove("is-sending");
+    const left = [...pending.values()].flat();
+    spots.forEach((spot) => left.includes(spot) || spotOf(spot)?.classList.remove("is-sending"));
   }
 
   function mayStake(spot) {
@@ -103,9 +107,32 @@
     return false;
   }
 
-  function stake(spot, amount) {
-    send({ do: "bet", spot, box: seat(), amount }, spot);
+  // On a spot that belongs to a box it lies in that box, on any other in the box of one's own seat, unless it belongs
+  // to the whole table.
+  function stake(key, amount) {
+    const { spot, box, common } = spotOf(key).dataset;
+    send({ do: "bet", spot, box: box ? Number(box) : common === undefined ? seat() : null, amount }, key);
   }
+
+  // Several bets in one message: each is answered by itself, and what is refused is named.
+  const TOGETHER = 40;
+
+  function stakes(list) {
+    for (let from = 0; from < list.length; from += TOGETHER) {
+      const part = list.slice(from, from + TOGETHER);
+      const bets = part.map(({ key, amount }) => {
+        const { spot, box, common } = spotOf(key).dataset;
+        return { spot, box: box ? Number(box) : common === undefined ? seat() : null, amount };
+      });
+      send({ do: "bets", bets }, part.map(({ key }) => key));
+    }
+  }
+
+  // A chip on each of these spots, in one gesture.
+  floor.lay = function (keys) {
+    hush();
+    if (mayStake(keys[0])) stakes(keys.map((key) => ({ key, amount: fixed(key) || chip() })));
+  };
 
   // ── Deeds of the tray ──
 
@@ -114,29 +141,25 @@
   const removable = () => fresh().filter((bet) => bet.may);
   const bySpot = (list) => {
     const sums = new Map();
-    for (const bet of list) sums.set(bet.spot, (sums.get(bet.spot) || 0) + bet.amount);
-    return [...sums].map(([spot, amount]) => ({ spot, amount })).sort((a, b) => leans(a) - leans(b));
+    for (const bet of list) sums.set(bet.key, (sums.get(bet.key) || 0) + bet.amount);
+    return [...sums].map(([key, amount]) => ({ key, amount })).sort((a, b) => leans(a) - leans(b));
   };
 
   function again(list) {
-    const total = list.reduce((sum, bet) => sum + bet.amount, 0);
+    const there = list.filter((bet) => spotOf(bet.key) && !(fixed(bet.key) && bets().some((own) => own.key === bet.key)));
+    const total = there.reduce((sum, bet) => sum + bet.amount, 0);
     if (total > Number(purse().balance)) return tell(words.tooLittle);
-    list.forEach((bet) => stake(bet.spot, bet.amount));
+    stakes(there);
   }
 
   const deeds = {
     undo: {
       may: () => betting() && removable().length > 0,
-      run: () => {
-        const last = removable().at(-1);
-        if (!last) return tell(words.nothingToUndo);
-        send({ do: "withdraw", bet: last.bet }, last.spot);
-      },
+      run: () => send({ do: "undo" }), // a chip, or all that one gesture has laid: the house knows which
     },
     clear: {
       may: () => betting() && removable().length > 0,
-      // what leans on another bet goes first: it would go with it, and could not be withdrawn any more
-      run: () => removable().sort((a, b) => leans(b) - leans(a)).forEach((bet) => send({ do: "withdraw", bet: bet.bet }, bet.spot)),
+      run: () => send({ do: "clear" }, removable().map((bet) => bet.key)),
     },
     repeat: {
       may: () => betting() && latest() !== null && latest().bets.length > 0,
@@ -192,33 +215,42 @@
 
   root.addEventListener("click", (event) => {
     if (event.target.closest("#notice")) return hush(); // it may lie over another spot: one tap, and it is out of the way
-    const target = event.target.closest(".spot[data-spot], [data-deed], [data-send], [data-seat].seat, [data-cut-now]");
+    const target = event.target.closest(
+      ".spot[data-spot], [data-deed], [data-send], [data-seat].seat, [data-cut-now], [data-unasks]",
+    );
     if (!target) return;
     if (target.matches(".spot[data-spot]")) {
       const wasLong = pressed && pressed.spot === target && pressed.long;
       pressed = null;
       if (wasLong) return;
       hush();
-      const { spot } = target.dataset;
-      if (mayStake(spot)) stake(spot, chip());
+      const { key } = target.dataset;
+      if (mayStake(key)) stake(key, fixed(key) || chip());
       return;
     }
     if (target.matches("[data-deed]")) return run(target.dataset.deed);
     hush();
     if (!me()) return tell(words.watching);
+    if (target.matches("[data-unasks]")) return unask();
+    const rests = target.getAttribute("aria-disabled") === "true";
+    const byFinger = event.detail > 0;
+    if (rests && (byFinger ? target.matches("[data-send]") : target.matches("[data-sure]"))) return;
+    if (target.matches("[data-asks]")) return ask();
     if (target.matches("[data-cut-now]")) {
       send({ do: "cut", position: Number(root.querySelector("[data-cut-at]").value) });
     } else if (target.matches("[data-send]")) {
       const message = JSON.parse(target.dataset.send);
       if (target.dataset.amount === "chip") message.amount = chip();
       send(message);
-    } else if (target.getAttribute("aria-disabled") !== "true") {
+    } else if (!rests) {
       send({ do: "sit", seat: Number(target.dataset.seat) });
     }
   });
 
   root.addEventListener("change", (event) => {
-    if (event.target.name === "chip") hush(); // what was refused is being put right
+    if (event.target.name !== "chip") return;
+    hush(); // what was refused is being put right
+    cover();
   });
 
   const cutAt = root.querySelector("[data-cut-at]");
@@ -227,17 +259,187 @@
   }
   cutAt?.addEventListener("input", sayCut);
 
+  // ── How much of what is offered: a part of the stake, chosen beside the decision ──
+
+  const share = root.querySelector("[data-share]");
+  const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
+  const digits = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2 });
+
+  function choose() {
+    if (!share) return;
+    share.closest("[data-chooser]").hidden = !document.getElementById("decision").hasAttribute("data-chosen");
+    root.querySelector("[data-share-says]").textContent = percent.format(Number(share.value) / 100);
+    for (const button of root.querySelectorAll("#decision [data-least]")) {
+      const least = Number(button.dataset.least);
+      const wanted = Math.floor((least * Number(share.value)) / Number(share.min) / 100) * 100;
+      const amount = Math.max(least, Math.min(Number(button.dataset.most), wanted));
+      button.dataset.send = JSON.stringify({ ...JSON.parse(button.dataset.send), amount });
+      button.querySelector(".amount__number").textContent = digits.format(amount / 100);
+    }
+  }
+  share?.addEventListener("input", choose);
+
+  // ── A choice that has just taken another's place is not meant by a finger that is already coming down ──
+
+  const REST = 400; // milliseconds
+  let resting = new Map(); // choice -> when it may be pressed
+
+  function rest() {
+    const now = performance.now();
+    const before = resting;
+    resting = new Map();
+    for (const button of root.querySelectorAll("#decision .choice[data-send]")) {
+      const { do: name, box, hand } = JSON.parse(button.dataset.send);
+      const choice = [name, box, hand].join();
+      const ready = before.get(choice) ?? now + REST;
+      resting.set(choice, ready);
+      if (ready <= now) continue;
+      button.setAttribute("aria-disabled", "true");
+      window.setTimeout(() => button.removeAttribute("aria-disabled"), ready - now);
+    }
+  }
+
+  // ── What would be thrown away is asked once more, where it was chosen; the time runs on ──
+
+  let asking = ""; // the round in which it is asked
+
+  function sure(open) {
+    const doubtful = root.querySelector("#decision [data-asks]");
+    if (!doubtful) return false;
+    doubtful.hidden = open;
+    for (const part of root.querySelectorAll("#decision [data-sure]")) part.hidden = !open;
+    return true;
+  }
+
+  function ask() {
+    asking = rail().round;
+    sure(true);
+    const yes = root.querySelector("#decision [data-send][data-sure]");
+    yes.setAttribute("aria-disabled", "true");
+    window.setTimeout(() => yes.removeAttribute("aria-disabled"), REST);
+    root.querySelector("#decision [data-unasks]").focus();
+  }
+
+  function unask() {
+    asking = "";
+    if (sure(false)) root.querySelector("#decision [data-asks]").focus();
+  }
+
+  // ── A raise that the balance does not cover: said beside the ante before it is placed, and where it is decided ──
+
+  const raising = root.querySelector("[data-raise-words]")?.dataset;
+
+  function cover() {
+    const left = Number(purse().balance);
+    for (const button of root.querySelectorAll("#decision [data-needs]")) {
+      button.hidden = Number(button.dataset.needs) > left;
+      root.querySelector("#decision [data-too-little]").hidden = !button.hidden;
+    }
+    for (const line of raising ? root.querySelectorAll("[data-costs]") : []) {
+      const [words, ante, rest] = Number(line.dataset.costs) === seat() && betting() ? costs(left) : ["", 0, 0];
+      const raise = digits.format((ante * raising.times) / 100);
+      const text = words.replace("{raise}", raise).replace("{left}", digits.format(rest / 100));
+      if (line.textContent !== text) line.textContent = text;
+      line.classList.toggle("is-short", words !== "" && words !== raising.costs);
+    }
+  }
+
+  // What is to be said of the raise, on which ante, and what would be left for it.
+  function costs(left) {
+    const own = bets().filter((bet) => bet.spot === "ante").reduce((sum, bet) => sum + bet.amount, 0);
+    if (own && left < own * raising.times) return [raising.cannot, own, left];
+    const more = own + chip();
+    const fits = more <= Number(spotOf(`ante-${seat()}`).dataset.most) && chip() <= left;
+    if (fits && left - chip() < more * raising.times) return [raising.would, more, left - chip()];
+    return own ? [raising.costs, own, left] : ["", 0, 0];
+  }
+
+  // ── What the bettor alone sees is read to him alone ──
+
+  const reader = root.querySelector("[data-reads-own]");
+
+  function readOwn() {
+    const hands = [...root.querySelectorAll("#my-cards .my-cards__hand")].map((hand) => {
+      const cards = [...hand.querySelectorAll(".card")].map((card) => card.getAttribute("aria-label"));
+      return [hand.querySelector("h3").textContent.trim(), ...cards].join(", ");
+    });
+    const text = hands.join("; ");
+    if (reader.textContent !== text) reader.textContent = text;
+  }
+
+  // ── What is done for one beforehand: remembered here, said to the house once a round ──
+
+  const presets = root.querySelector("[data-presets]");
+  const wanted = () => new Set((floor.recall("follow") || "").split(" ").filter(Boolean));
+  let told = "";
+
+  function follows() {
+    if (!presets) return;
+    const wish = wanted();
+    for (const button of presets.querySelectorAll("[data-preset]")) {
+      button.setAttribute("aria-pressed", String(wish.has(button.dataset.preset)));
+    }
+    presets.classList.toggle("is-on", wish.size > 0);
+    const { follows: known, mayFollow } = document.getElementById("decision").dataset;
+    if (mayFollow === undefined || !floor.online()) return;
+    const names = [...presets.querySelectorAll("[data-preset]")].map((button) => button.dataset.preset);
+    const asked = names.filter((name) => wish.has(name)).join(" ");
+    const saying = `${rail().round} ${asked}`;
+    if (saying === told || known === asked) return;
+    told = saying;
+    send({ do: presets.dataset.presets, ...Object.fromEntries(names.map((name) => [name, wish.has(name)])) });
+  }
+  presets?.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-preset]");
+    if (!button) return;
+    const wish = wanted();
+    if (!wish.delete(button.dataset.preset)) wish.add(button.dataset.preset);
+    floor.remember("follow", [...wish].join(" "));
+    follows();
+  });
+
+  // ── A strip of boxes that is wider than the screen shows the one that acts, or one's own ──
+
+  const strip = root.querySelector("[data-strip]");
+  let looked = "";
+  let touched = -Infinity;
+  for (const name of ["pointerdown", "wheel", "keydown"]) {
+    strip?.addEventListener(name, () => (touched = performance.now()), { passive: true });
+  }
+
+  function look() {
+    if (!strip || strip.scrollWidth <= strip.clientWidth) return;
+    const box =
+      strip.querySelector("[data-box]:has(.is-acting)") ||
+      strip.querySelector("[data-box]:has(.own.is-staked)") ||
+      strip.querySelector("[data-box]:has(.seat.is-mine)");
+    if (!box) return;
+    const hands = box.querySelector("[data-hands]")?.dataset.hands;
+    const now = `${rail().round} ${rail().phase} ${box.dataset.box} ${hands}`;
+    if (now === looked) return;
+    const rests = performance.now() - touched;
+    if (rests < 4000) return void window.setTimeout(look, 4100 - rests); // a hand is on it
+    looked = now;
+    const here = box.getBoundingClientRect();
+    const room = strip.getBoundingClientRect();
+    const left = here.left + here.width / 2 - room.left - room.width / 2;
+    strip.scrollBy({ left, behavior: still.matches ? "auto" : "smooth" });
+  }
+
   // ── Keys: digits stake, letters do; they can be switched off in the menu ──
 
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") return hush();
+    if (event.key === "Escape") return asking ? unask() : hush();
     if (floor.keys === false || event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
     const typing = event.target.closest("select, textarea, input:not([type=radio])");
     if (typing) return;
     const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
     const onControl = event.target.closest("button, a, summary, [name=chip]");
-    if (key === "Enter" && onControl) return;
-    const control = root.querySelector(`[aria-keyshortcuts="${CSS.escape(key)}"]`);
+    if (key === "Enter" && onControl?.checkVisibility()) return;
+    // a key means what is on the screen: while a decision is open the tray's own letters rest
+    const meant = root.querySelectorAll(`[aria-keyshortcuts="${CSS.escape(key)}"]`);
+    const there = [...meant].filter((one) => one.checkVisibility());
+    const control = there.find((one) => one.dataset.box === purse().seat) || there[0]; // one's own box first
     if (control) {
       event.preventDefault();
       control.click();
@@ -245,6 +447,7 @@
       const chips = [...root.querySelectorAll("[name=chip]")];
       const next = chips[chips.findIndex((one) => one.checked) + (key === "+" ? 1 : -1)];
       if (next) next.checked = true;
+      cover();
     }
   });
 
@@ -290,10 +493,19 @@
     const cutter = root.querySelector("[data-cutter]");
     if (cutter) cutter.hidden = !decision.cutFrom;
 
+    choose();
+    rest();
+    cover();
+    readOwn();
+    if (asking && !(asking === now.round && sure(true))) asking = "";
+    follows();
+    look();
+
     const notice = document.getElementById("notice");
     if (notice !== lastNotice) {
       lastNotice = notice;
       if (notice.dataset.ref) done(notice.dataset.ref);
+      mark(notice.dataset);
       place(notice);
     }
     if (now.phase !== lastPhase) {
@@ -303,9 +515,15 @@
     }
     if (wasBetting && now.betting === "0") keep(now.round);
     wasBetting = now.betting === "1";
+    openRules();
     ring();
   }
   let wasBetting = betting();
+
+  // Of several bets those that were refused are named.
+  function mark({ refused }) {
+    for (const key of (refused || "").split(" ").filter(Boolean)) spotOf(key)?.classList.add("is-refused");
+  }
 
   // What was staked when betting closed can be repeated later.
   function keep(round) {
@@ -316,8 +534,13 @@
   }
 
   // Where there is room beside the felt, the house rules lie open.
-  if (window.matchMedia("(min-width: 75rem) and (min-height: 50rem)").matches) {
-    root.querySelector(".rules details").open = true;
+  const roomy = window.matchMedia("(min-width: 75rem) and (min-height: 50rem)");
+  let rules = root.querySelector(".rules details");
+  function openRules() {
+    if (!rules?.checkVisibility() || !roomy.matches) return;
+    rules.open = true;
+    if (document.documentElement.scrollHeight > window.innerHeight) rules.open = false;
+    rules = null; // from now on it is as its reader leaves it
   }
 
   document.addEventListener("floor:news", follow);

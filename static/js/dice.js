@@ -1,0 +1,64 @@
+// Cussec: the shaker jumps when the lever is pressed, and arrow keys walk over the layout.
+(function () {
+  "use strict";
+  const floor = window.floor;
+  const root = document.getElementById("floor");
+  const shaker = root.querySelector(".dealing");
+  const walk = root.querySelector("[data-walk]");
+  let shaken = ""; // the throw for which it has jumped
+
+  // ── The shaker ──
+
+  const state = () => document.getElementById("cards").dataset;
+
+  function follow(event) {
+    const { throw: now, shakes } = state();
+    if (shakes !== "1" || shaken === now) return;
+    shaken = now;
+    if (!event) return; // it is shaken already when the page comes
+    shaker.classList.add("is-shaking");
+    floor.play("dice");
+  }
+  shaker.addEventListener("animationend", (event) => {
+    if (event.animationName === "jump") shaker.classList.remove("is-shaking");
+  });
+
+  // ── Arrow keys: to the nearest spot in that direction; Tab comes to each field once ──
+
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const middle = (spot) => {
+    const box = spot.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  };
+
+  function nextFrom(spot, [dx, dy]) {
+    const [x, y] = middle(spot);
+    let best = null;
+    let least = Infinity;
+    for (const other of walk.querySelectorAll(".spot")) {
+      const [ox, oy] = middle(other);
+      const ahead = (ox - x) * dx + (oy - y) * dy;
+      const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+      const far = ahead + 2 * aside;
+      if (other !== spot && ahead > 2 && far < least) [best, least] = [other, far];
+    }
+    return best;
+  }
+
+  walk.addEventListener("keydown", (event) => {
+    const way = ARROWS[event.key];
+    const spot = event.target.closest(".spot");
+    if (!way || !spot || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    nextFrom(spot, way)?.focus();
+  });
+  walk.addEventListener("focusin", (event) => {
+    const spot = event.target.closest(".spot");
+    if (!spot) return;
+    for (const one of spot.closest(".field").querySelectorAll('[tabindex="0"]')) one.tabIndex = -1;
+    spot.tabIndex = 0;
+  });
+
+  document.addEventListener("floor:news", follow);
+  follow(null);
+})();

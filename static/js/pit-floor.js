@@ -1,0 +1,86 @@
+// The pit's panel: seconds that run, a filter that goes on with what is pushed, the open alerts in the title, tables that
+// are opened meanwhile, and the deeds that go with how a table stands.
+(function () {
+  "use strict";
+  const floor = window.floor;
+  const form = document.querySelector("[data-pit-filter]");
+  const title = document.title.replace(/^\(\d+\) /, "");
+
+  function tick() {
+    for (const table of document.querySelectorAll("[data-ends-at]")) {
+      const seconds = table.querySelector("[data-seconds-left]");
+      if (!seconds) continue;
+      const left = Number(table.dataset.endsAt) - floor.now();
+      const text = left > 0 ? String(Math.ceil(left / 1000)) : "";
+      if (seconds.textContent !== text) seconds.textContent = text;
+    }
+  }
+
+  function count() {
+    const open = Number(document.getElementById("pit-count-alerts")?.dataset.count || 0);
+    document.title = open > 0 ? `(${open}) ${title}` : title;
+  }
+
+  function filter() {
+    if (!form) return;
+    const game = form.elements.game.value;
+    const calling = form.elements.attention.checked;
+    let shown = 0;
+    for (const place of document.querySelectorAll(".pit-tables > [data-game]")) {
+      const calls = place.querySelector(".is-calling") !== null;
+      place.hidden = (game !== "" && place.dataset.game !== game) || (calling && !calls);
+      shown += place.hidden ? 0 : 1;
+    }
+    document.querySelector("[data-none]").hidden = shown > 0;
+  }
+
+  // A tile whose table was not there when the page was made gets a place at the end, and then comes in like the others.
+  function makeRoom(event) {
+    const places = document.querySelector(".pit-tables");
+    if (!places) return;
+    const tiles = new DOMParser().parseFromString(event.detail.message, "text/html").querySelectorAll(".pit-table");
+    for (const tile of tiles) {
+      if (document.getElementById(tile.id)) continue;
+      const place = document.createElement("li");
+      place.dataset.game = tile.dataset.game;
+      place.appendChild(document.createElement("article")).id = tile.id;
+      places.appendChild(place);
+    }
+  }
+
+  // What can be done with a table, or a kiosk: data-if and data-unless name how it must stand, or must not.
+  function fit() {
+    const stands = document.querySelector("[data-is]")?.dataset.is.split(" ");
+    if (!stands) return;
+    const so = (names) => names.split(" ").some((name) => stands.includes(name));
+    for (const deed of document.querySelectorAll("[data-if], [data-unless]")) {
+      deed.hidden = ("if" in deed.dataset && !so(deed.dataset.if)) || so(deed.dataset.unless || "");
+    }
+  }
+
+  function remember() {
+    const query = new URLSearchParams(new FormData(form));
+    for (const [name, value] of [...query]) if (!value) query.delete(name);
+    window.history.replaceState(null, "", query.size ? `?${query}` : window.location.pathname);
+  }
+
+  function news() {
+    tick();
+    count();
+    filter();
+    fit();
+  }
+
+  window.setInterval(tick, 250);
+  document.addEventListener("htmx:wsBeforeMessage", makeRoom);
+  document.addEventListener("floor:news", news);
+  if (form) {
+    form.querySelector("[data-filter-button]").hidden = true;
+    form.addEventListener("change", (event) => {
+      if (event.target.matches("[data-order]")) form.submit();
+      remember();
+      filter();
+    });
+  }
+  news();
+})();

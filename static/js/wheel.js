@@ -1,0 +1,229 @@
+// Roulette: the wheel that turns and comes to rest, the numbers that a place covers, and neighbours.
+// The ball rolls by the house's clock, the same on every screen, and knows nothing of the number before it is announced.
+(function () {
+  "use strict";
+  const floor = window.floor;
+  const root = document.getElementById("floor");
+  const print = root.querySelector("[data-layout]");
+  const words = print.querySelector("[data-wheel-words]").dataset;
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const number = new Intl.NumberFormat(document.documentElement.lang);
+  const credits = (cents) => number.format(Number(cents) / 100);
+  const list = (numbers) => numbers.join(", ");
+  const spotOf = (key) => root.querySelector(`.spot[data-key="${CSS.escape(key)}"]`);
+  const chip = () => Number(root.querySelector("[name=chip]:checked")?.value || 0);
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+  // ── The wheel ──
+
+  const wheel = root.querySelector("[data-wheel]");
+  const plate = wheel.querySelector("[data-plate]");
+  const resting = wheel.querySelector("[data-ball-rests]");
+  const rolling = wheel.querySelector("[data-ball-rolls]");
+  const pockets = [...wheel.querySelectorAll("[data-pocket]")].map((one) => Number(one.dataset.pocket));
+  const STEP = 360 / pockets.length;
+  const RIM = 99; // where the ball rolls, and where it rests, from the middle of the drawing
+  const BED = 65.5;
+  const PLATE = 40; // degrees a second
+  const BALL = 300;
+  const FALLS = 1800; // milliseconds
+  let spin = ""; // which throw is on the screen
+  let thrown = 0; // when, by the house's clock
+  let falling = 0; // since when, by the browser's clock
+  let from = { plate: 0, ball: 0 };
+  let frame = 0;
+
+  const state = () => document.getElementById("cards").dataset;
+  const onPocket = (value) => pockets.indexOf(Number(value)) * STEP;
+
+  function draw(plateAt, ballAt, out) {
+    plate.setAttribute("transform", `rotate(${plateAt.toFixed(2)})`);
+    rolling.setAttribute("transform", `rotate(${ballAt.toFixed(2)}) translate(0 ${-out.toFixed(2)})`);
+  }
+
+  // The ball lies in the pocket of this number, and turns with it; nowhere if there is none.
+  function rests(value) {
+    rolling.setAttribute("hidden", "");
+    resting.toggleAttribute("hidden", value === "");
+    if (value !== "") resting.setAttribute("transform", `rotate(${onPocket(value).toFixed(2)})`);
+  }
+
+  function rollingAt(now, turns) {
+    const seconds = Math.max(0, now - thrown) / 1000;
+    const begins = Math.min(1, seconds); // it gathers way in the first second
+    const way = (speed) => speed * (seconds - begins + (begins * begins) / 2);
+    return { plate: turns * way(PLATE), ball: -turns * way(BALL) };
+  }
+
+  function step() {
+    frame = 0;
+    const now = state();
+    const turns = Number(now.turns);
+    if (now.rolls === "1") {
+      const { plate: plateAt, ball } = rollingAt(floor.now(), turns);
+      draw(plateAt, ball, RIM);
+      frame = window.requestAnimationFrame(step);
+    } else if (falling) {
+      const share = Math.min(1, (performance.now() - falling) / FALLS);
+      const eased = 1 - (1 - share) ** 3;
+      const to = { plate: turns * 360 * Math.ceil((turns * from.plate + 90) / 360), ball: 0 };
+      const target = onPocket(now.number);
+      to.ball = target + 360 * (turns > 0 ? Math.floor((from.ball - 360 - target) / 360) : Math.ceil((from.ball + 360 - target) / 360));
+      const drop = Math.max(0, (share - 0.45) / 0.55);
+      const bounce = drop < 1 ? Math.abs(Math.cos(drop * 7)) * (1 - drop) ** 2 : 0;
+      draw(from.plate + (to.plate - from.plate) * eased, from.ball + (to.ball - from.ball) * eased, BED + (RIM - BED) * (drop > 0 ? bounce : 1));
+      if (share < 1) frame = window.requestAnimationFrame(step);
+      else land(now.number);
+    }
+  }
+
+  function land(value) {
+    falling = 0;
+    plate.setAttribute("transform", "rotate(0)");
+    rests(value);
+    for (const one of wheel.querySelectorAll(".pocket")) one.classList.toggle("is-won", one.dataset.pocket === value && value !== "");
+  }
+
+  function turn() {
+    const now = state();
+    const rolls = now.rolls === "1";
+    if (rolls && spin !== now.spin) {
+      const { endsAt, span } = document.getElementById("rail").dataset;
+      spin = now.spin;
+      thrown = endsAt && Number(span) ? Number(endsAt) - Number(span) : floor.now();
+      falling = 0;
+    }
+    if (still.matches || document.hidden) {
+      window.cancelAnimationFrame(frame);
+      frame = 0;
+      land(rolls ? "" : now.number || now.last);
+      if (now.number === "") wheel.querySelectorAll(".is-won").forEach((one) => one.classList.remove("is-won"));
+      return;
+    }
+    if (rolls) {
+      if (frame) return;
+      land("");
+      rolling.removeAttribute("hidden");
+      step();
+    } else if (now.number !== "" && spin === now.spin && !rolling.hasAttribute("hidden")) {
+      if (falling) return;
+      from = rollingAt(floor.now(), Number(now.turns));
+      falling = performance.now();
+      if (!frame) step();
+    } else if (!falling) {
+      land(now.number || now.last);
+      if (now.number === "") wheel.querySelectorAll(".is-won").forEach((one) => one.classList.remove("is-won"));
+    }
+  }
+
+  // ── What is pointed at: the numbers that it covers ──
+
+  function neighboursOf(value) {
+    const at = pockets.indexOf(Number(value));
+    return [-2, -1, 0, 1, 2].map((step_) => pockets[(at + step_ + pockets.length) % pockets.length]);
+  }
+
+  document.addEventListener("floor:pointed", ({ detail: { target, tell } }) => {
+    const { neighbours, covers, family } = target ? target.dataset : {};
+    const covered = new Set(neighbours ? neighboursOf(neighbours).map(String) : (covers || "").split(" "));
+    for (const cell of print.querySelectorAll("[data-cell]")) {
+      cell.classList.toggle("is-covered", covered.size < 37 && covered.has(cell.dataset.cell));
+    }
+    if (neighbours) {
+      tell(fill(words.neighbours, { number: neighbours, numbers: list(neighboursOf(neighbours)) }), "title");
+      tell(fill(words.cost, { credits: credits(5 * chip()) }));
+    } else if (["sector9", "sector12", "column", "red_black"].includes(family)) {
+      tell(fill(words.covers, { numbers: list(covers.split(" ")) }), "covers");
+    }
+  });
+
+  // ── Neighbours: a number of the racetrack with two on either side, one bet each ──
+
+  const cost = print.querySelector("[data-cost]");
+  function sayCost() {
+    if (cost) cost.textContent = fill(words.cost, { credits: credits(5 * chip()) });
+  }
+  root.addEventListener("change", (event) => {
+    if (event.target.name !== "chip") return;
+    sayCost();
+  });
+  print.addEventListener("click", (event) => {
+    const target = event.target.closest("[data-neighbours]");
+    if (!target) return;
+    floor.point(target);
+    floor.lay(neighboursOf(target.dataset.neighbours).map((one) => `straight_${one}`));
+  });
+
+  // ── Arrow keys walk over the numbers, and round the racetrack; Tab comes to each of them once ──
+
+  const board = print.querySelector("[data-board]");
+  const race = print.querySelector("[data-race]");
+  const lies = window.matchMedia("(min-width: 48rem)");
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+  function at(spot) {
+    const [across, along] = [Number(spot.dataset.across), Number(spot.dataset.along)];
+    return lies.matches ? [along, -across] : [across, along];
+  }
+
+  // The nearest place in that direction; what lies aside counts twice.
+  function nextFrom(spot, [dx, dy]) {
+    const [x, y] = at(spot);
+    let best = null;
+    let least = Infinity;
+    for (const other of board.querySelectorAll(".spot")) {
+      const [ox, oy] = at(other);
+      const ahead = (ox - x) * dx + (oy - y) * dy;
+      const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+      const far = ahead + 2 * aside;
+      if (other !== spot && ahead > 0 && aside <= ahead && far < least) [best, least] = [other, far];
+    }
+    return best;
+  }
+
+  function moveTo(group, next) {
+    if (!next) return;
+    for (const one of group.querySelectorAll('[tabindex="0"]')) one.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  }
+
+  print.addEventListener("keydown", (event) => {
+    const way = ARROWS[event.key];
+    if (!way || event.altKey || event.ctrlKey || event.metaKey) return;
+    const spot = event.target.closest("[data-board] .spot");
+    const neighbour = event.target.closest("[data-neighbours]");
+    if (spot) moveTo(board, nextFrom(spot, way));
+    else if (neighbour) {
+      const place = pockets.indexOf(Number(neighbour.dataset.neighbours)) + (way[0] + way[1]);
+      const next = pockets[(place + pockets.length) % pockets.length];
+      moveTo(race, race.querySelector(`[data-neighbours="${next}"]`));
+    } else return;
+    event.preventDefault();
+  });
+
+  // ── What a touch lays: with a finger one kind alone, as edges and corners are too small for it ──
+
+  const reach = print.querySelector("[data-reach]");
+  const kept = floor.recall("reach", window.sessionStorage);
+  const first = kept || (window.matchMedia("(pointer: coarse)").matches ? "straight" : "all");
+  const chosen = reach.querySelector(`[value="${CSS.escape(first)}"]`);
+  if (chosen) chosen.checked = true;
+  reach.addEventListener("change", () => {
+    floor.remember("reach", reach.querySelector("input:checked").value, window.sessionStorage);
+    floor.point(null);
+  });
+
+  // ── After every message ──
+
+  function follow() {
+    turn();
+    const { number: came } = state();
+    for (const cell of print.querySelectorAll("[data-cell]")) cell.classList.toggle("is-number", came !== "" && cell.dataset.cell === came);
+  }
+
+  document.addEventListener("floor:news", follow);
+  document.addEventListener("visibilitychange", turn);
+  sayCost();
+  follow();
+})();
