@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from hypothesis import strategies as st
 
 from tables.games import GAMES
 from tables.games.baccarat.options import Device
+from tables.games.blackjack.options import Device as Dealer
+from tables.games.blackjack.options import RoundBurn, SideBet
+from tables.games.blackjack.phases import Follow, Insurance, Overdraw
 from tables.games.cards import Card, pack
 from tables.games.options import options_of
 from tables.games.protocol import (
@@ -22,17 +28,27 @@ from tables.games.protocol import (
     DrawCard,
     Game,
     Leave,
+    Meter,
+    Move,
+    NullThrow,
+    Offers,
     Opening,
     OptionError,
     PlaceBet,
     Refused,
     Round,
+    Seal,
     Sit,
     Stake,
     Step,
+    Tempo,
+    Unseal,
     Void,
     WhiteCard,
 )
+from tables.games.roulette.bets import Family
+from tables.games.roulette.options import ZeroCombinations
+from tables.games.stud_poker.phases import Misdeal
 
 PEOPLE = ("ana", "rui", "lee")
 
@@ -46,20 +62,130 @@ AMOUNTS: dict[str, dict[str, list[Any]]] = {
         "dealing_device": [Device.SHOE, Device.SHOE, Device.SHOE, Device.AUTO_MACHINE],
         "hold_cards": [True, True, False],
     },
+    "blackjack": {
+        "boxes": [6, 7],
+        "decks": [1, 2, 6],
+        "dealing_device": [Dealer.SHOE, Dealer.SHOE, Dealer.AUTO_SHUFFLER, Dealer.METAL_BOX],
+        "deal_procedure": [1, 2],
+        "cut_card_depth": [None, 30],
+        "max_boxes_per_player": [1, 3, 6],
+        "insurance_max_fraction": [Fraction(1, 2), Fraction(3, 4), Fraction(1)],
+        "side_bets_offered": [frozenset(SideBet), frozenset(SideBet), frozenset(), frozenset({SideBet.SEVENS})],
+        "max_split_hands": [4, 6],
+        "max_bettors_per_box": [1, 3],
+        "min_bet": [1_00, (("main", 20_00), ("sevens", 5_00))],
+        "max_bet": [(), 200_00, (("any_pair", 10_00),)],
+    },
+    "cussec": {
+        "shakes": [3, 5],
+        "betting_seconds": [30],
+        "min_bet": [1_00, (("total", 5_00), ("total_9", 20_00), ("big", 2_00))],
+        "max_bet": [(), 200_00, (("pair", 10_00), ("pair_1_2", 20_00), ("small", 50_00))],
+    },
+    "roulette": {
+        "betting_seconds": [30],
+        "late_seconds": [8],
+        "enabled_bets": [frozenset(Family), frozenset(Family), frozenset({Family.STRAIGHT, Family.RED_BLACK})],
+        "zero_combinations": list(ZeroCombinations),
+        "min_bet": [1_00, (("straight", 5_00), ("straight_0", 20_00), ("red_black", 2_00))],
+        "max_bet": [(), 200_00, (("split", 10_00), ("corner_0", 20_00), ("straight", 50_00))],
+    },
+    "stud_poker": {
+        "royal_flush_odds": [None, None, 50, 77],
+        "raise_payout_cap": [140_000_00],
+        "jackpot_fixed_royal_flush": [5_000_00],
+        "jackpot_fixed_straight_flush": [0, 500_00],
+        "jackpot_fixed_four_of_a_kind": [125_00],
+        "jackpot_fixed_full_house": [25_00],
+        "jackpot_fixed_flush": [12_51],
+        "jackpot_minimum": [0, 5_000_00],
+        "jackpot_stake": [1_00, 25_00],
+        "jackpot_contribution": [Fraction(0), Fraction(7, 10), Fraction(1, 3), Fraction(1)],
+        "min_ante": [1_00, 100_00],
+        "max_ante": [200_00, 10_000_00],
+    },
+    "three_card_baccarat": {
+        "decks": [1, 2, 6],
+        "player_places": [6, 7, 8],
+        "white_card_depth": [30, 40],
+        "min_bet": [1_00, (("place", 20_00), ("odd", 5_00))],
+        "max_bet": [(), 200_00, (("tie", 10_00),)],
+    },
 }
 """Values for the options of each game whose own values are without bound, or whose usual ones are worth more plays."""
+
+
+TOGETHER: dict[str, list[dict[str, Any]]] = {
+    "blackjack": [
+        {},
+        {"dealing_device": Dealer.SHOE, "decks": 6},
+        {
+            "dealing_device": Dealer.METAL_BOX,
+            "decks": 1,
+            "deal_procedure": 1,
+            "round_burn": RoundBurn.NONE,
+            "max_bettors_per_box": 3,
+        },
+        {"max_bettors_per_box": 3, "five_card_claim_offered": True},
+    ],
+}
+"""Options that chance would seldom bring together."""
+
+
+STARTS: dict[str, list[tuple[Action, ...]]] = {
+    "blackjack": [
+        (),
+        tuple(PlaceBet(who, bet=f"{who} main", spot="main", amount=100_00, box=1) for who in PEOPLE),
+        (
+            PlaceBet("ana", bet="ana main", spot="main", amount=100_00, box=2),
+            PlaceBet("rui", bet="rui main", spot="main", amount=200_00, box=2),
+            PlaceBet("rui", bet="rui pair", spot="any_pair", amount=10_00, box=2),
+            Follow("ana", doubles=True, splits=True),
+        ),
+    ],
+    "stud_poker": [
+        *[
+            tuple(
+                PlaceBet(who, bet=f"{who} {spot}", spot=spot, amount=amount, box=box)
+                for at, who in enumerate(PEOPLE, start=1)
+                for box in (at, at + 3)
+                for spot, amount in (("ante", 100_00), ("jackpot", 1_00), ("jackpot", 25_00))
+            )
+        ]
+        * 3,
+        (
+            *(PlaceBet("ana", bet="ana ante", spot="ante", amount=200_00, box=box) for box in (1, 4)),
+            *(PlaceBet("rui", bet="rui ante", spot="ante", amount=150_00, box=box) for box in (2, 5)),
+            Leave("ana"),
+        ),
+    ],
+    "three_card_baccarat": [
+        (),
+        tuple(
+            PlaceBet(who, bet=f"{who} {spot}", spot=spot, amount=20_00, box=at)
+            for at, who in enumerate(PEOPLE, start=1)
+            for spot in ("place", "tie")
+        ),
+        (
+            PlaceBet("ana", bet="ana tie", spot="tie", amount=10_00, box=3),
+            PlaceBet("lee", bet="lee place", spot="place", amount=20_00, box=3),
+        ),
+    ],
+}
+"""How a round may begin, as chance would seldom have it."""
 
 
 @st.composite
 def any_options(draw: st.DrawFn, game: Game) -> Any:
     """House options that go together."""
+    together = draw(st.sampled_from(TOGETHER.get(game.slug, [{}])))
     for _ in range(20):
         chosen = {}
         for name, about in options_of(game.options).items():
             values = AMOUNTS[game.slug].get(name) or list(about.values or ())
             chosen[name] = draw(st.sampled_from(values))
         try:
-            return game.options(**chosen)
+            return game.options(**{**chosen, **together})
         except OptionError:
             continue
     return game.options()
@@ -101,6 +227,9 @@ def plays(draw: st.DrawFn, game: Game | None = None) -> Play:
     )
     play = Play(game, options, opening, rounds=[game.opened(options, opening)])
     shoe = draw(shoes(game, options))
+    for action in draw(st.sampled_from(STARTS.get(game.slug, [()]))):
+        if is_accepted(play.last, action):
+            play.do(action)
     for action in impulses(draw, play, shoe):
         play.do(action)
     return play
@@ -113,18 +242,50 @@ def carried_stakes(draw: st.DrawFn, game: Game) -> tuple[Stake, ...]:
     if not spots:
         return ()
     laid = draw(st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from(spots), st.integers(1, 200)), max_size=2))
-    return tuple(
-        Stake(f"old {at}", who, spot, credits * 100, carried=True) for at, (who, spot, credits) in enumerate(laid)
-    )
+    lying: list[Stake] = []
+    for at, (who, spot, credits) in enumerate(laid):
+        box = 1 + credits % 3 if game.spots[spot].boxed else None
+        stake = Stake(f"old {at}", who, spot, credits * 100, box, carried=True)
+        try:
+            game.check_carried(lying, stake)
+            lying.append(stake)
+        except Refused:
+            pass
+    return tuple(lying)
 
 
 @st.composite
 def shoes(draw: st.DrawFn, game: Game, options: Any) -> Iterator[Card]:
-    """As many cards as a round can take, of the pack that the game is dealt from."""
+    """The pack that the game is dealt from, in some order; on top of some lie few ranks or suits alone."""
     rules = game.shoe(options)
     if rules is None:
         return iter(())
-    return iter(draw(st.lists(st.sampled_from(pack(1)), min_size=60, max_size=60)))
+    ranks = draw(st.sampled_from(["", "", "A7T", "2345", "678", "8KQ", "AT", "A23"]))
+    suits = draw(st.sampled_from(["shdc", "shdc", "shdc", "s"]))
+    some = [card for card in pack(1) if (not ranks or card.rank in ranks) and card.suit in suits]
+    left = Counter(pack(rules.decks))
+    top = []
+    for byte in draw(st.binary(min_size=60, max_size=60)):
+        card = some[byte % len(some)]
+        if left[card]:
+            left[card] -= 1
+            top.append(card)
+    return chain(top, left.elements())
+
+
+IDEAS = {most: st.integers(0, most) for most in (6, 9)}
+HARDLY_ANY = st.sampled_from([0] * 9 + [1])
+ONE_IN_150, ONE_IN_25, ONE_IN_13, ONE_IN_9 = (st.sampled_from([False] * (of - 1) + [True]) for of in (150, 25, 13, 9))
+"""Made once: they are drawn from at every step."""
+
+METERS = st.sampled_from([0, 1, 99_99]) | st.integers(0, 1_000_000_00)
+"""What a jackpot's meter may show."""
+
+MISHAPS = (Overdraw(), Overdraw(shown=False), Misdeal(box=7), NullThrow(reason="object"))
+"""What the house may do wrong."""
+
+EXPOSED = {"stud_poker": ONE_IN_25}
+"""How often a card comes out face up, where two are the end of the round."""
 
 
 def impulses(draw: st.DrawFn, play: Play, shoe: Iterator[Card]) -> Iterator[Action]:
@@ -134,27 +295,50 @@ def impulses(draw: st.DrawFn, play: Play, shoe: Iterator[Card]) -> Iterator[Acti
         due = play.last.due()
         if play.last.wait != waited_for:
             waited_for = play.last.wait
-            ideas = draw(st.integers(0, 6)) if due is None else draw(st.sampled_from([0] * 9 + [1]))
+            most = 9 if play.last.tempo is Tempo.BETTING else 6
+            ideas = draw(IDEAS[most]) if due is None else draw(HARDLY_ANY)
         if ideas:
             ideas -= 1
-            wish = draw(wishes(play.last, draw(st.sampled_from(PEOPLE)), len(play.log)))
+            asked = [who for who in PEOPLE if play.last.default_for(who)]
+            who = draw(st.sampled_from([*PEOPLE, *asked * 3]))
+            wish = draw(wishes(play.last, who, len(play.log)))
             if wish is not None and is_accepted(play.last, wish):
                 yield wish
             continue
-        if draw(st.sampled_from([False] * 59 + [True])):
+        if draw(ONE_IN_150):
             yield Void(reason="so it came about")
             continue
-        due = due or play.last.overdue()
+        for mishap in MISHAPS:
+            if type(mishap) in play.game.steps and is_accepted(play.last, mishap) and draw(st.sampled_from([0, 0, 1])):
+                yield mishap
+        due = play.last.due() or play.last.overdue()
         assert due is not None, f"nothing is ever due in {play.last.phase}"
         match due:
             case Step(step):
                 yield step
             case Draw(Chance.CUT):
-                yield Cut(HOUSE, position=draw(st.integers(1, 100)))
+                yield Cut(HOUSE, position=draw(st.integers(1, 51)))
+            case Draw(Chance.POOL):
+                yield Meter(pool=draw(METERS))
+            case Draw(Chance.SEAL):
+                yield Seal(commitment=f"sealed {len(play.log)}")
+            case Draw(Chance.OPEN):
+                yield Unseal(values=thrown(draw, play), salt="salt")
             case Draw():
-                if draw(st.sampled_from([False] * 12 + [True])) and is_accepted(play.last, WhiteCard()):
+                if draw(ONE_IN_13) and is_accepted(play.last, WhiteCard()):
                     yield WhiteCard()
-                yield DrawCard(card=next(shoe), exposed=draw(st.sampled_from([False] * 8 + [True])))
+                card = next(shoe, None)
+                if card is None:
+                    yield Void(reason="the pack has run out")
+                else:
+                    yield DrawCard(card=card, exposed=draw(EXPOSED.get(play.game.slug, ONE_IN_9)))
+
+
+def thrown(draw: st.DrawFn, play: Play) -> tuple[int, ...]:
+    """What a sealed throw turns out to be."""
+    throw = play.game.throw(play.options)
+    assert throw is not None
+    return tuple(draw(st.integers(throw.least, throw.most)) for _ in range(throw.count))
 
 
 def is_accepted(round_: Round, action: Action) -> bool:
@@ -170,13 +354,42 @@ def is_accepted(round_: Round, action: Action) -> bool:
 def wishes(draw: st.DrawFn, round_: Round, who: str, at: int) -> Action | None:
     """Something that this bettor may do now, or a seat that he may take or leave."""
     offers = round_.offers(who)
-    kinds: list[Any] = [*offers.bets, *offers.actions]
+    near: int = draw(st.sampled_from([2, 2, 999]))  # mostly where the others are too
+    bets = list(offers.bets[:near])
+    presets: bool = draw(st.sampled_from([False, False, True]))
+    actions = [action for action in offers.actions if presets or not isinstance(action, Follow)]
+    actions += [move for bet in offers.movable if (move := a_move(draw, round_, offers, who, bet)) is not None]
+    only_bets: bool = draw(st.booleans())
+    kinds: list[Any] = [*bets, *(() if bets and only_bets else actions)]
     if draw(st.sampled_from([False] * 9 + [True])):
         kinds += [Sit(who, seat=draw(st.integers(1, 7))), Leave(who)]
     if not kinds:
         return None
-    chosen = draw(st.sampled_from(kinds))
-    return bet_within(draw, chosen, who, f"bet {at}") if isinstance(chosen, BetOffer) else chosen
+    chosen: Any = draw(st.sampled_from(kinds))
+    match chosen:
+        case BetOffer():
+            return bet_within(draw, chosen, who, f"bet {at}")
+        case Insurance():
+            return replace(chosen, amount=draw(st.integers(chosen.amount, 2 * chosen.amount)))
+        case Action():
+            return chosen
+    raise AssertionError(f"{chosen} is no wish")
+
+
+def a_move(draw: st.DrawFn, round_: Round, offers: Offers, who: str, bet: str) -> Move | None:
+    """A move of this stake to where a bet of its amount is offered."""
+    lies = next(stake for stake in round_.stakes() if stake.bet == bet)
+    targets = [offer for offer in offers.bets if moves_to(lies, offer)]
+    if not targets:
+        return None
+    target = draw(st.sampled_from(targets))
+    return Move(who, bet=bet, spot=target.spot, box=target.box)
+
+
+def moves_to(stake: Stake, offer: BetOffer) -> bool:
+    """Whether a stake that may be moved may lie where this bet is offered."""
+    fits = offer.least <= stake.amount and (offer.most is None or stake.amount <= offer.most)
+    return fits and (stake.spot, stake.box) != (offer.spot, offer.box)
 
 
 def bet_within(draw: st.DrawFn, offer: BetOffer, who: str, bet: str) -> PlaceBet:

@@ -19,9 +19,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from tables import queries
+from tables import queries, reckoning
 from tables.games.baccarat.bets import SPOTS
 from tables.games.baccarat.options import CommissionMode, TiePolicy
+from tables.games.stud_poker.phases import Fold, Raise
 from tables.models import Account, LoggedAction, Played, Player, RoundLog, Seat, Table, Transfer
 from tables.services import betting, people, pit, seating
 from tests.house.kit import House, answer
@@ -263,6 +264,175 @@ def test_no_cent_is_ever_lost_or_invented() -> None:
             deadline=None,
             database=None,
             phases=[Phase.generate],  # add Phase.shrink to have a failure told shortly: that takes minutes
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+# ── A jackpot that two tables share ─────────────────────────────────────────────────────────────────────────
+
+DEALS = {
+    "nothing": "2c 4d 6h 8s Tc 3c 5d 7h 9s Jc",
+    "a flush": "Kc Jc 7c 6c 5c 3h 5d 7h 9s Jd",
+    "a straight flush, and four of a kind": "9h 8h 7h 6h 5h 3s 3h 3d 3c Kd",
+    "two royals": "As Ks Qs Js Ts Ah Kh Qh Jh Th",
+    "a royal, and a straight flush": "Ad Kd Qd Jd Td 9c 8c 7c 6c 5c",
+}
+"""The first ten cards of a round of Stud Poker: two hands, where there are two."""
+
+boxes = st.sampled_from((1, 2))
+stud_tables = st.sampled_from(("guia", "penha"))
+
+
+class SharedPool(RuleBasedStateMachine):
+    """Two tables on a small jackpot that is often used up: staked, won, carried, refunded, in whatever order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._undone = transaction.atomic()
+        self._undone.__enter__()
+        queries.folds.clear()
+        self.house = House()
+        self.tables: dict[str, Table] = {}
+        self.players: dict[tuple[str, int], Player] = {}
+
+    @initialize(
+        minimum=st.sampled_from([0, 1_00, 1_000_00]),
+        contribution=st.sampled_from(["0", "7/10", "1/3", "1"]),
+        reduce=st.booleans(),
+    )
+    def open(self, minimum: int, contribution: str, reduce: bool) -> None:
+        pit.open_jackpot("lisboa", "Lisboa", minimum, clock=self.house.clock)
+        self.minimum = minimum
+        for slug in ("guia", "penha"):
+            table = self.tables[slug] = self.house.table(
+                slug,
+                game="stud_poker",
+                jackpot="lisboa",
+                times={"decision": 300_000},
+                jackpot_minimum=minimum,
+                jackpot_contribution=contribution,
+                fixed_prizes_reduce_pool=reduce,
+                jackpot_fixed_royal_flush=2_000_00,
+                jackpot_fixed_straight_flush=500_00,
+                min_ante=1_00,
+            )
+            for box in (1, 2):
+                self.players[slug, box] = self.house.player(f"{slug}-{box}")
+                seating.sit(self.players[slug, box].pk, table.pk, box, clock=self.house.clock)
+
+    def teardown(self) -> None:
+        try:
+            for table in self.tables.values():
+                self.end(table)
+            for log in RoundLog.objects.filter(settled_at__isnull=False):
+                assert reckoning.reckon(log).faults == ()
+            self.house.in_order()
+        finally:
+            transaction.set_rollback(True)
+            self._undone.__exit__(None, None, None)
+
+    @rule(slug=stud_tables, deal=st.sampled_from(list(DEALS)), on_jackpot=st.sets(boxes), stop=RARELY)
+    def round(self, slug: str, deal: str, on_jackpot: set[int], stop: bool) -> None:
+        """Betting on the next round, of which it is known what it will bring; it may stop when all are to decide."""
+        table = self.tables[slug]
+        self.end(table)
+        self.house.stack(DEALS[deal])
+        self.house.until(table, "betting")
+        for box in (1, 2):
+            self.stake(slug, box, "ante", 10)
+            if box in on_jackpot:
+                self.stake(slug, box, "jackpot", 25)
+        if not stop and self.somebody_plays(table):
+            self.house.until(table, "look_and_decide")
+
+    @rule(slug=stud_tables, deal=st.sampled_from(list(DEALS)))
+    def play(self, slug: str, deal: str) -> None:
+        """A round in which everybody who is there has all he can have on the layout, and raises."""
+        self.round(slug, deal, {1, 2}, stop=False)
+        self.settle(slug)
+
+    @rule(slug=stud_tables, box=boxes)
+    def leave_a_carried_stake(self, slug: str, box: int) -> None:
+        """A void round carries the jackpot stakes, and one of those who have one goes."""
+        self.round(slug, "nothing", {1, 2}, stop=True)
+        self.void(slug)
+        if Seat.objects.filter(table=self.tables[slug], player=self.players[slug, box]).exists():
+            self.come_or_go(slug, box)
+
+    @rule(slug=stud_tables, box=boxes, spot=st.sampled_from(["ante", "jackpot"]), credits=st.sampled_from([10, 25]))
+    def stake(self, slug: str, box: int, spot: str, credits: int) -> None:
+        table, player = self.tables[slug], self.players[slug, box]
+        if table.pk in open_tables():
+            answer(lambda: self.house.bet(player, table, spot, credits, box))
+
+    @rule(slug=stud_tables, box=boxes, kind=st.sampled_from([Raise, Raise, Fold]))
+    def decide(self, slug: str, box: int, kind: type[Raise | Fold]) -> None:
+        table, player = self.tables[slug], self.players[slug, box]
+        if table.pk in open_tables():
+            answer(lambda: self.house.decide(player, table, kind))
+
+    @rule(slug=stud_tables, box=boxes)
+    def come_or_go(self, slug: str, box: int) -> None:
+        table, player = self.tables[slug], self.players[slug, box]
+        if Seat.objects.filter(table=table, player=player).exists():
+            seating.stand_up(player.pk, table.pk, clock=self.house.clock)
+        else:
+            seating.sit(player.pk, table.pk, box, clock=self.house.clock)
+
+    @rule(slug=stud_tables)
+    def step(self, slug: str) -> None:
+        self.house.step(self.tables[slug])
+
+    @rule(slug=stud_tables)
+    def settle(self, slug: str) -> None:
+        """All who are still to decide raise."""
+        for box in (1, 2):
+            self.decide(slug, box, Raise)
+        self.end(self.tables[slug])
+
+    @rule(slug=stud_tables)
+    def void(self, slug: str) -> None:
+        if self.tables[slug].pk in open_tables():
+            pit.void_round(self.house.log(self.tables[slug]).pk, "called off", clock=self.house.clock)
+
+    def end(self, table: Table) -> None:
+        """Play the round out, if there is one under way; with nothing staked it would wait for ever."""
+        if table.pk in open_tables():
+            if self.somebody_plays(table):
+                self.house.play_out(table)
+            else:
+                pit.void_round(self.house.log(table).pk, "nobody plays", clock=self.house.clock)
+
+    @precondition(lambda self: bool(self.tables))
+    @invariant()
+    def the_pool_is_never_empty_and_all_sums_to_nothing(self) -> None:
+        assert (Account.objects.aggregate(total=Sum("balance"))["total"] or 0) == 0
+        pool = Account.objects.get(kind="jackpot").balance
+        assert pool > 0 or pool == self.minimum == 0
+
+    @precondition(lambda self: bool(self.tables))
+    @invariant()
+    def in_escrow_lies_what_lies_on_the_layouts(self) -> None:
+        for table in self.tables.values():
+            log = Table.objects.select_related("round").get(pk=table.pk).round
+            held = queries.round_of(log).held() if log is not None else {}
+            assert Account.objects.get(kind="escrow", table=table).balance == sum(held.values())
+
+    def somebody_plays(self, table: Table) -> bool:
+        return any(stake.spot == "ante" for stake in self.house.round(table).stakes())
+
+
+@pytest.mark.django_db
+def test_a_shared_jackpot_is_never_empty_and_always_proven() -> None:
+    run_state_machine_as_test(
+        SharedPool,
+        settings=settings(
+            max_examples=8,
+            stateful_step_count=20,
+            deadline=None,
+            database=None,
+            phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         ),
     )

@@ -9,8 +9,8 @@ import pytest
 
 from tables.games import GAMES
 from tables.games.baccarat import Phase, Turn, Waive
-from tables.games.baccarat.coup import BANK_RULES, BANK_TABLE, POINTS, Coup, Hand, Rule, bank_rule, player_rule, points
-from tables.games.cards import RANKS, pack
+from tables.games.baccarat.coup import BANK_RULES, BANK_TABLE, Coup, Hand, Rule, bank_rule, player_rule
+from tables.games.cards import POINTS, RANKS, pack, points
 from tables.games.options import options_of
 from tables.games.protocol import (
     HOUSE,

@@ -8,7 +8,7 @@ as there are sequences of six cards that lead to it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -18,9 +18,12 @@ from typing import Any
 
 import pytest
 
+from tables.games.baccarat.edges import SEQUENCES
+from tables.games.baccarat.options import TiePolicy
 from tables.games.cards import RANKS, card, cards
+from tables.games.edges import Edge, edges_of
 from tables.games.protocol import Draw, DrawCard, Step
-from tests.kit import Shoe, article, bet_on, close, opened, play, run
+from tests.kit import Shoe, article, bet_on, close, opened, options, play, run
 
 VALUES = range(10)
 FACE = {0: card("Ks"), 1: card("As"), **{value: card(f"{value}s") for value in range(2, 10)}}
@@ -72,10 +75,15 @@ class Odds:
     winners: Counter[str]
     banker_six: Counter[int]
     returned: Counter[str]
+    squares: Counter[str]
 
     def edge(self, spot: str) -> Fraction:
         """Expected loss per unit staked, a push being none."""
         return 1 - Fraction(self.returned[spot], STAKE * self.sequences)
+
+    def variance(self, spot: str) -> Fraction:
+        """Of what the house keeps of a unit."""
+        return Fraction(self.squares[spot], STAKE**2 * self.sequences) - self.edge(spot) ** 2
 
 
 @cache
@@ -83,7 +91,7 @@ def odds(decks: int, commission: str = "five_percent") -> Odds:
     """Every end of every first four cards, each as often as it can come."""
     size = decks * 52
     held = [decks * 16] + [decks * 4] * 9  # cards of each value in the shoe
-    found = Odds(perm(size, 6), Counter(), Counter(), Counter())
+    found = Odds(perm(size, 6), Counter(), Counter(), Counter(), Counter())
     hands = list(combinations_with_replacement(VALUES, 2))
     for player, banker in product(hands, repeat=2):
         left = held.copy()
@@ -100,7 +108,13 @@ def odds(decks: int, commission: str = "five_percent") -> Odds:
             found.banker_six[end.banker_six] += count
             for spot, back in end.returned.items():
                 found.returned[spot] += count * back
+                found.squares[spot] += count * (back - STAKE) ** 2
     return found
+
+
+def told(**given: Any) -> Mapping[str, Edge]:
+    """What the house tells of the edge of each spot."""
+    return edges_of("baccarat", options(lucky_six=True, **given))
 
 
 def test_the_tree_is_complete() -> None:
@@ -148,6 +162,23 @@ def test_the_edge_with_eight_decks_is_exactly_that_of_the_rulebook(
     spot: str, commission: str, exactly: Fraction
 ) -> None:
     assert odds(8, commission).edge(spot) == exactly
+    assert told(commission_mode=commission)[spot].share == exactly
+
+
+@article("55/2004", "18")
+@pytest.mark.parametrize("commission", COMMISSIONS)
+@pytest.mark.parametrize("decks", range(6, 13))
+def test_the_house_tells_what_the_tree_comes_to(decks: int, commission: str) -> None:
+    """What stands in the table of sequences, and the edges and variances worked out from it."""
+    found, stored = odds(decks, commission), SEQUENCES[decks]
+    assert stored.all == found.sequences
+    assert found.winners == {"player": stored.player, "banker": stored.banker, "tie": stored.tie}
+    assert {cards: many for cards, many in found.banker_six.items() if cards} == stored.sixes
+    for tie_policy in TiePolicy:
+        edges = told(decks=decks, commission_mode=commission, tie_policy=tie_policy)
+        assert set(edges) == {*SPOTS, "player_pair", "banker_pair"}
+        for spot in SPOTS:
+            assert edges[spot] == Edge(found.edge(spot), found.variance(spot), exact=True)
 
 
 @pytest.mark.parametrize(
@@ -180,6 +211,8 @@ def test_the_edge_of_a_pair(decks: int, per_cent: str, hand: str) -> None:
     assert edge == 1 - 12 * Fraction(4 * decks - 1, 52 * decks - 1)
     assert f"{float(100 * edge):.4f}" == per_cent
     assert decks != 8 or edge == Fraction(43, 415)
+    won = (1 - edge) / 12
+    assert told(decks=decks)[f"{hand}_pair"] == Edge(edge, 12**2 * won * (1 - won), exact=True)
 
 
 @cache
