@@ -8,6 +8,7 @@ the shoe: a carried stake that is added to and one that is moved, a trim, a hand
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tables.games.baccarat import GAME, PassHand, Turn
 from tables.games.baccarat.coup import Hand
@@ -24,8 +25,9 @@ from tables.games.protocol import (
     WhiteCard,
     Withdraw,
 )
+from tables.games.words import Amount
 from tests.kit import bet, cards, options
-from tests.playthroughs.transcript import transcript
+from tests.playthroughs.transcript import note, notes, transcript
 
 CHOSEN = options(
     decks=6,
@@ -81,7 +83,7 @@ def lines() -> Iterator[str]:
         Turn("ana", hand=Hand.BANKER),
     ]
     pile = shoe("3d 7c 8h  4s Kc 5d 7h  9s  Ks 3c! 2d Th | Ts 9h")
-    first = yield from transcript(GAME, CHOSEN, opening, script, pile, "ana rui")
+    first = yield from transcript(GAME, CHOSEN, opening, script, pile, "ana rui", felt)
     yield ""
     yield ""
     yield "Baccarat: the round after, the last of the shoe"
@@ -108,4 +110,39 @@ def lines() -> Iterator[str]:
         second,
         shoe("Jc  Ks 3c 2d Th 8s"),
         "ana rui",
+        felt,
     )
+
+
+def felt(view: Any) -> Iterator[str]:
+    """The felt in lines, each of which is shown when it is new."""
+    if view.cut and view.cut.offered_to:
+        yield f"the cut is offered to {view.cut.offered_to}"
+    if view.burn:
+        turned = f", {view.burn.indicator} turned up" if view.burn.indicator else ""
+        yield f"burnt {view.burn.burnt}{turned}"
+    for at, demo in enumerate(view.demos, start=1):
+        yield f"demonstration {at}: {_hand(demo.player)} | {_hand(demo.banker)}"
+        yield from notes(demo.player.note, demo.banker.note, demo.outcome and demo.outcome.why)
+    totals = [f"{spot.name} {Amount(spot.total)}" for spot in view.spots if spot.total]
+    if totals:
+        yield f"stakes: {', '.join(totals)}"
+    yield from (f"taken down: {refusal.bet}: {note(refusal.why)}" for refusal in view.refusals)
+    yield from (f"lowered: {trim.bet} to {Amount(trim.left)}: {note(trim.why)}" for trim in view.trims)
+    if view.burnt:
+        yield f"burnt at the start: {view.burnt}"
+    if view.player.cards:
+        yield f"{_hand(view.player)} | {_hand(view.banker)}"
+    for hand in view.hands:
+        if hand.holder:
+            yield f"{hand.hand} is held by {hand.holder}"
+    yield from notes(view.player.note, view.banker.note, *view.notes, view.outcome and view.outcome.why)
+    for paid in view.payouts:
+        went = f"returned {Amount(paid.returned)}" + (f", carried {Amount(paid.carried)}" if paid.carried else "")
+        fee = f", commission {Amount(paid.commission)}" if paid.commission else ""
+        yield f"{paid.bet}: {Amount(paid.stake)} → {went}{fee}: {note(paid.why)}"
+
+
+def _hand(hand: Any) -> str:
+    faces = " ".join(str(card.face) + "!" * card.exposed if card.face else "--" for card in hand.cards)
+    return f"{hand.hand} {faces}" + (f" = {hand.total}" if hand.total is not None else "")
