@@ -17,13 +17,15 @@ import pytest
 
 from tables.games.baccarat.coup import Hand as Side
 from tables.games.baccarat.phases import Turn
+from tables.games.blackjack.phases import Double, Follow, Pass, Split
 from tables.games.cards import Card, cards, pack
-from tables.games.protocol import Cut, Decline
-from tables.models import LoggedAction, Player, Table
+from tables.games.protocol import Action, Cut, Decline, Ready
+from tables.games.stud_poker.phases import Raise
+from tables.models import Account, LoggedAction, Player, Table
 from tables.services import betting, dealing, people, pit, playing, seating
 from tables.services.betting import BetRequest
 from tables.services.dealing import StaleLease
-from tests.house.kit import House, answer, everything, story
+from tests.house.kit import House, answer, bare_rows, story
 from tests.house.processes import Process, Tripwire
 
 Deed = Callable[[], str]
@@ -52,9 +54,9 @@ class Crashing(Undisturbed):
     def player(self, deed: Deed, *, again: str = "repeated") -> None:
         """A player's deed: his client repeats it until it is answered; then the answer must be `again`."""
         self.die_over(deed)
-        after = everything()
+        after = bare_rows()
         assert deed() == again
-        assert everything() == after
+        assert bare_rows() == after
 
     def dealer(self) -> None:
         """What is due: the dealer dies over it, another takes the table; the dead one changes nothing any more."""
@@ -62,16 +64,16 @@ class Crashing(Undisturbed):
         dead = self.house.hand(self.table)
         self.die_over(lambda: "done" if self.house.advance(self.table).acted else "nothing")
         self.house.take_over(self.table, f"heir {self.deaths}")
-        after = everything()
+        after = bare_rows()
         with pytest.raises(StaleLease):
             dealing.advance(self.table.pk, dead, clock=self.house.clock)
-        assert everything() == after
+        assert bare_rows() == after
 
     def die_over(self, deed: Deed) -> None:
         """Processes die at each point of the deed, until one has done it."""
-        before = everything()
+        before = bare_rows()
         at = 1
-        while everything() == before:
+        while bare_rows() == before:
             doomed = Process(partial(Tripwire(at).strung, deed))
             ended_by_itself = doomed.wait()
             assert not ended_by_itself, f"it did nothing in {at - 1} steps: {doomed.told()}"
@@ -173,7 +175,7 @@ def evening(way: type[Undisturbed], house: House, slug: str) -> dict[str, Any]:
     bets((rui, "banker", 100, 2))
     house.until(table, "deal")
     house.step(table)
-    present.player(client(pit.void_round, house.log(table).pk, "cards on the floor"), again="10")
+    present.player(client(pit.void_round, house.log(table).pk, "cards on the floor"), again="closed")
     present.player(client(seating.stand_up, rui.pk, table.pk), again="done")
     present.dealer()  # and the next round begins
     if isinstance(present, Crashing):
@@ -227,3 +229,154 @@ def test_a_guest_is_there_with_his_credits_or_not_at_all(hall: House) -> None:
     Crashing(hall, hall.table()).die_over(come)
     (guest,) = Player.objects.all()
     assert (guest.username, hall.balance(guest)) == (f"guest-{guest.pk}", people.FIRST_CREDITS)
+
+
+# ── Blackjack ───────────────────────────────────────────────────────────────────────────────────────────────
+
+SHARED = (
+    "Kd 2c "  # cut after the king; the deuce is burnt
+    "8s 6s As 9d "  # box 1 (ana, and rui behind her), 2 (lin), 3 (rui); the bank's nine
+    "8h 5h Kh "  # a pair of eights, eleven, a blackjack
+    "3c Ts "  # the first eight gets a three, is doubled, and has 21
+    "9h "  # the second has 17
+    "Th Kc "  # eleven doubled to 21; the bank draws to 19
+    "As 2s 8d Ks 9s"  # a second round, that the pit calls off once a blackjack is paid
+)
+
+
+def evening_of_decisions(way: type[Undisturbed], house: House, slug: str) -> dict[str, Any]:
+    """Three players and two rounds: a burst of bets, a split that is followed and one that is not, doubles, payments in
+    mid-round, a decision that comes too late, a void round whose prize was spent."""
+    ana, rui, lin = players = [house.player(name, username=f"{name}-{slug}") for name in ("ana", "rui", "lin")]
+    table = house.table(slug, game="blackjack", dealing_device="shoe", initial_burn="single")
+    other = house.table(f"{slug}-other", times={"betting": 3_600_000})
+    house.until(other, "betting")
+    present = way(house, table)
+    refs = iter(range(10_000_000, 20_000_000))
+
+    def decides(player: Player, kind: type[Action], **fields: Any) -> None:
+        deed = partial(playing.decide, player.pk, house.log(table).pk, str(next(refs)), kind(player.key, **fields))
+        present.player(partial(answer, partial(deed, clock=house.clock)))
+
+    def bets(*stakes: tuple[Player, str, int, int]) -> None:
+        requests = [BetRequest(p.pk, str(next(refs)), spot, amount * 100, box) for p, spot, amount, box in stakes]
+        present.player(partial(burst, house.log(table).pk, requests, house))
+
+    def dealt() -> None:
+        """The house does what it owes, without dying over it."""
+        while house.round(table).due() is not None:
+            house.step(table)
+
+    seating.sit(ana.pk, table.pk, 1, clock=house.clock)
+    house.attend(table, *players)
+    present.dealer()  # opens the round
+    decides(ana, Cut, position=1)
+    house.until(table, "betting")
+    bets((ana, "main", 60, 1), (ana, "main", 40, 1), (rui, "main", 50, 1), (lin, "main", 20, 2), (rui, "main", 10, 3))
+    decides(rui, Follow, splits=True)
+    present.dealer()  # closes betting
+    present.dealer()  # the first card
+    house.until(table, "early_window")
+    for player in (ana, lin):
+        decides(player, Ready)
+    present.dealer()  # pays the blackjack
+    dealt()
+    decides(ana, Split, box=1)
+    present.dealer()  # follows in rui's name
+    present.dealer()  # the card that was owed
+    dealt()
+    decides(ana, Double, box=1)
+    decides(rui, Pass, box=1)
+    present.dealer()
+    dealt()
+    present.dealer()  # her time is over: she stands
+    decides(lin, Double, box=2)
+    present.dealer()
+    house.until(table, "result")
+    present.dealer()  # settles
+
+    house.until(table, "betting")
+    bets((ana, "main", 1_000, 1), (rui, "main", 30, 2))
+    house.until(table, "early_window")
+    decides(rui, Ready)
+    present.dealer()  # pays 1,500
+    house.bet(ana, other, "player", house.balance(ana) // 100 - 200)
+    present.player(
+        partial(answer, partial(pit.void_round, house.log(table).pk, "x", clock=house.clock)), again="closed"
+    )
+    assert house.balance(ana) == 0
+    if isinstance(present, Crashing):
+        assert present.deaths > 200
+    return story(table)
+
+
+def test_an_evening_of_decisions_with_crashes_ends_like_one_without(hall: House) -> None:
+    hall.chance = Same(SHARED)
+    calm = evening_of_decisions(Undisturbed, hall, "calm")
+    kinds = [line["do"] for line in calm["rounds"][0]["lines"]]
+    assert (kinds.count("card"), kinds.count("match"), kinds.count("pay")) == (13, 1, 1)
+    assert calm["rounds"][1]["head"][3], "the second round is void"
+    rough = evening_of_decisions(Crashing, hall, "rough")
+    assert rough == calm
+    hall.in_order()
+
+
+# ── Stud Poker, and its jackpot ─────────────────────────────────────────────────────────────────────────────
+
+
+def evening_of_a_jackpot(way: type[Undisturbed], house: House, slug: str) -> dict[str, Any]:
+    """A void round carries two jackpot stakes; one bettor leaves and is refunded, the other wins all there is. The
+    story of it, and what lies in the jackpot."""
+    ana, rui = (house.player(name, username=f"{name}-{slug}") for name in ("ana", "rui"))
+    table = house.table(slug, game="stud_poker")
+    present = way(house, table)
+    refs = iter(range(10_000_000, 20_000_000))
+
+    def client(deed: Callable[..., object], *args: Any) -> Deed:
+        return partial(answer, partial(deed, *args, clock=house.clock))
+
+    def bets(*stakes: tuple[Player, str, int, int]) -> None:
+        requests = [BetRequest(p.pk, str(next(refs)), spot, amount * 100, box) for p, spot, amount, box in stakes]
+        present.player(partial(burst, house.log(table).pk, requests, house))
+
+    def pool() -> int:
+        return Account.objects.get(jackpot=table.jackpot_id).balance
+
+    minimum = pool()
+    seating.sit(ana.pk, table.pk, 1, clock=house.clock)
+    seating.sit(rui.pk, table.pk, 2, clock=house.clock)
+    house.until(table, "betting")
+    bets((ana, "ante", 100, 1), (ana, "jackpot", 25, 1), (rui, "ante", 100, 2), (rui, "jackpot", 25, 2))
+    house.until(table, "bets_closed")
+    present.dealer()  # reads the meter and takes the jackpot stakes
+    assert pool() == minimum + 35_00
+    house.step(table)
+    present.player(client(pit.void_round, house.log(table).pk, "wrong dealing"), again="closed")
+    present.player(client(seating.stand_up, rui.pk, table.pk), again="done")
+
+    present.dealer()  # opens the next round
+    present.dealer()  # refunds
+    assert (house.balance(rui), pool()) == (people.FIRST_CREDITS, minimum + 17_50)
+    bets((ana, "ante", 100, 1))
+    house.until(table, "bets_closed")
+    present.dealer()  # reads the meter; nothing is taken
+    house.until(table, "look_and_decide")
+    deed = partial(playing.decide, ana.pk, house.log(table).pk, str(next(refs)), Raise(ana.key), clock=house.clock)
+    present.player(partial(answer, deed))
+    house.until(table, "jackpot")
+    present.dealer()  # calls the prize
+    present.dealer()  # settles, and restarts the jackpot
+    assert pool() == minimum
+    if isinstance(present, Crashing):
+        assert present.deaths > 80
+    return story(table)
+
+
+def test_an_evening_of_a_jackpot_with_crashes_ends_like_one_without(hall: House) -> None:
+    hall.chance = Same("As Ks Qs Js Ts 2d 4h 6s 8c Td")  # a royal flush, and a dealer who does not qualify
+    calm = evening_of_a_jackpot(Undisturbed, hall, "calm")
+    reasons = [moved[1] for moved in calm["transfers"]]
+    assert [reasons.count(reason) for reason in ("pool", "refund", "jackpot", "reset")] == [2, 2, 1, 1]
+    rough = evening_of_a_jackpot(Crashing, hall, "rough")
+    assert rough == calm
+    hall.in_order()

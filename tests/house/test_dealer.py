@@ -31,9 +31,11 @@ from tables.chance import Vault
 from tables.executor import executor
 from tables.games.baccarat.coup import Hand as Side
 from tables.games.baccarat.phases import Turn
+from tables.games.blackjack.phases import Follow
+from tables.games.protocol import Ready, Tempo
 from tables.models import Lease, LoggedAction, Player, RoundLog, Seat, Table
 from tables.services import betting, pit, playing, seating
-from tests.house.kit import VAULT, House, RunningClock, Seeded
+from tests.house.kit import BY_MACHINE, VAULT, House, RunningClock, Seeded
 from tests.house.processes import Halt, running, until
 
 QUICK = {"cut": 0, "betting": 3_600_000, "decision": 3_600_000, "beat": 5, "result": 20, "hurry": 0}
@@ -47,10 +49,9 @@ def night(hall: House) -> House:
     return hall
 
 
-def open_table(slug: str = "jade", *, attended: bool = True, **options: Any) -> Table:
+def open_table(slug: str = "jade", *, game: str = "baccarat", attended: bool = True, **options: Any) -> Table:
     """A table that no dealer holds yet."""
-    chosen = {"dealing_device": "auto_machine"} | options
-    table = pit.open_table(slug, slug.title(), "baccarat", chosen, times=QUICK)
+    table = pit.open_table(slug, slug.title(), game, {**BY_MACHINE[game], **options}, times=QUICK)
     if attended:
         seating.heartbeat(table.pk, [])
     return table
@@ -195,6 +196,37 @@ def test_a_round_survives_any_number_of_dealers(night: House) -> None:
     first = RoundLog.objects.get(table=table, number=1)
     assert first.settled_at is not None and not first.void
     assert [action["do"] for _, _, action in lines(table)].count("cut") == 1
+
+
+def test_hands_that_are_played_survive_any_number_of_dealers(night: House) -> None:
+    """Two people decide at Blackjack, and after whatever a dealer has done he is killed."""
+    table = open_table("taipa", game="blackjack", split_rank_rule="same_value")
+    people = [night.player(name) for name in ("ana", "rui")]
+    killed, decided = 0, 0
+    while (log := present(table)) is None or log.number < 2:
+        known, before = lines(table), progress(table)
+        with running(partial(deal, f"dealer {killed}", lease=0.2)) as (dealer,):
+            until(lambda before=before: progress(table) > before, "a dealer does something")  # type: ignore[misc]
+            dealer.kill()
+            dealer.wait()
+        killed += 1
+        assert lines(table)[: len(known)] == known
+        log = present(table)
+        assert log is not None
+        if log.phase == "betting" and not night.round(table).held():
+            for player, box in zip(people, (1, 1), strict=True):
+                night.bet(player, table, "main", 10, box)
+            for player in people:
+                night.decide(player, table, Ready)
+        while night.round(table).due() is None and night.round(table).tempo is Tempo.DECISION:
+            who = next(player for player in people if night.round(table).default_for(player.key) is not None)
+            wanted = [one for one in night.round(table).offers(who.key).actions if not isinstance(one, Follow)]
+            chosen = next((one for one in wanted if one.do in ("split", "match", "hit", "ready")), wanted[0])
+            playing.decide(who.pk, log.pk, night.ref(), chosen)
+            decided += 1
+    first = RoundLog.objects.get(table=table, number=1)
+    assert first.settled_at is not None and not first.void
+    assert killed >= 3 and decided >= 3
 
 
 def test_dealers_share_the_tables_and_inherit_them(night: House) -> None:

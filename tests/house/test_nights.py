@@ -6,61 +6,122 @@ Each night has other options, so that together they meet all that a table can be
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from django.db import transaction
 
 from tables import queries
-from tables.games.protocol import Action, BetOffer, Lower, Move, Ready, Withdraw
+from tables.games import GAMES
+from tables.games.protocol import Action, BetOffer, Tempo
 from tables.models import Account, Player, RoundLog, Seat, Table
+from tables.reckoning import reckon
 from tables.services import betting, people, pit, playing, seating
 from tables.services.betting import BetRequest
 from tests.house.kit import House, Seeded, answer, story
 
-OPTIONS: dict[str, tuple[Any, ...]] = {
-    "dealing_device": ("shoe", "shoe", "auto_machine"),
-    "decks": (6, 8, 12),
-    "burn_mode": ("by_decks", "by_first_card", "fixed_n"),
-    "burn_indicator": ("extra", "counted"),
-    "demo_rounds": (0, 1),
-    "last_round_rule": ("current_is_last", "one_more_round"),
-    "burn_each_round": (0, 1),
-    "tie_policy": ("free", "no_move", "return", "no_reduce"),
-    "pairs_enabled": (True, True, False),
-    "pair_requires_main": (True, False),
-    "imbalance_limit": (None, 20_000, 100_000),
-    "hold_cards": (True, True, False),
-    "commission_mode": ("five_percent", "no_commission_six_half"),
-    "banker_multiple_of_min": (True, False),
-    "lucky_six": (True, False),
-    "min_bet": (100, {"player": 500, "banker": 700, "tie": 200}),
-    "max_bet": ({}, 200_000, {"player": 50_000, "tie": 5_000}),
-    "seats": (7, 9),
+OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "baccarat": {
+        "dealing_device": ("shoe", "shoe", "auto_machine"),
+        "decks": (6, 8, 12),
+        "burn_mode": ("by_decks", "by_first_card", "fixed_n"),
+        "burn_indicator": ("extra", "counted"),
+        "demo_rounds": (0, 1),
+        "last_round_rule": ("current_is_last", "one_more_round"),
+        "burn_each_round": (0, 1),
+        "tie_policy": ("free", "no_move", "return", "no_reduce"),
+        "pairs_enabled": (True, True, False),
+        "pair_requires_main": (True, False),
+        "imbalance_limit": (None, 20_000, 100_000),
+        "hold_cards": (True, True, False),
+        "commission_mode": ("five_percent", "no_commission_six_half"),
+        "banker_multiple_of_min": (True, False),
+        "lucky_six": (True, False),
+        "min_bet": (100, {"player": 500, "banker": 700, "tie": 200}),
+        "max_bet": ({}, 200_000, {"player": 50_000, "tie": 5_000}),
+        "seats": (7, 9),
+    },
+    "blackjack": {
+        "dealing_device": ("shoe", "shoe", "auto_shuffler", "metal_box"),
+        "boxes": (6, 7),
+        "decks": (1, 2, 2, 6),
+        "max_boxes_per_player": (1, 3, 6),
+        "initial_burn": ("one_per_deck", "single"),
+        "round_burn": ("none", "each_following_round", "each_following_round_and_before_bank_second"),
+        "deal_procedure": (1, 2),
+        "double_loss_on_bank_blackjack": ("original_only", "all"),
+        "insurance_max_fraction": ("1/2", "3/4", "1"),
+        "one_side_bet_only": (True, False),
+        "any_pair_after_split": ("every_pair", "first_two_cards_only"),
+        "special_prize_offered": (True, True, False),
+        "special_prize_mode": ("final", "bonus"),
+        "max_split_hands": (4, 6),
+        "resplit_allowed": (True, True, False),
+        "resplit_aces": (True, False),
+        "split_rank_rule": ("same_rank", "same_value", "same_value"),
+        "double_rule": ("any_two", "any_two", "eleven_only"),
+        "five_card_claim_offered": (True, False),
+        "shared_box_rule": ("seated_decides", "seated_or_nearest", "highest_stake_decides"),
+        "max_bettors_per_box": (2, 3, 3),
+        "surrender_timing": ("before_any_draw", "own_first_decision"),
+        "split_loss_on_bank_blackjack": ("all", "original_only"),
+        "min_bet": (100, {"main": 500, "any_pair": 200}),
+        "max_bet": ({}, 200_000, {"main": 100_000, "sevens": 2_000}),
+    },
+    "stud_poker": {
+        "shuffle_method": ("shuffler", "shuffler", "manual_shoe"),
+        "decision_mode": ("simultaneous", "in_turn"),
+        "royal_flush_odds": (50, 100),
+        "jackpot_minimum": (0, 10_00, 500_000_00),
+        "jackpot_stake": (100, 2_500),
+        "jackpot_contribution": ("0", "1/3", "7/10", "1"),
+        "fixed_prizes_reduce_pool": (True, True, False),
+        "min_ante": (100, 2_000),
+        "max_ante": (5_000, 200_000),
+    },
 }
 ROUNDS = 8
+COSTLY = ("insurance", "double", "split", "match", "raise")
+"""Deeds that take chips: the rules offer them whatever somebody has."""
 
 
 class Night:
     """Some people at one table."""
 
-    def __init__(self, house: House, seed: str) -> None:
-        self.house, self.dice = house, Seeded(f"people of {seed}")
+    def __init__(self, house: House, game: str, seed: str) -> None:
+        self.house, self.game, self.dice = house, GAMES[game], Seeded(f"people of {seed}")
         house.chance = Seeded(f"cards of {seed}")
-        options = {name: self.dice.one_of(values) for name, values in OPTIONS.items()}
-        if options["burn_mode"] == "fixed_n":
-            options["burn_fixed_n"] = 1 + self.dice.below(8)
-        options["cut_card_depth"] = options["decks"] * 52 - 35  # a shoe lasts a few rounds
-        self.table = house.table("jade", **options)
+        options = {name: self.dice.one_of(values) for name, values in OPTIONS[game].items()}
+        match game:
+            case "baccarat":
+                self.baccarat(options)
+            case "blackjack":
+                self.blackjack(options)
+        self.table = house.table("jade", game=game, **options)
         self.players = [house.player(name) for name in ("ana", "rui", "lin", "mei")]
         self.came: Counter[str] = Counter()
 
+    def baccarat(self, options: dict[str, Any]) -> None:
+        if options["burn_mode"] == "fixed_n":
+            options["burn_fixed_n"] = 1 + self.dice.below(8)
+        options["cut_card_depth"] = options["decks"] * 52 - 35  # a shoe lasts a few rounds
+
+    def blackjack(self, options: dict[str, Any]) -> None:
+        if options["dealing_device"] == "metal_box":
+            options |= {"decks": 1, "deal_procedure": 1, "round_burn": "none"}
+        if options["dealing_device"] == "shoe" and options["decks"] > 1:
+            burnt = options["decks"] if options["initial_burn"] == "one_per_deck" else 1
+            options["cut_card_depth"] = options["decks"] * 52 - burnt - 4 * (options["boxes"] + 1) - 1
+
     def play(self, rounds: int = ROUNDS) -> None:
         while RoundLog.objects.filter(table=self.table, settled_at__isnull=False).count() < rounds:
-            betting_is_open = RoundLog.objects.filter(table=self.table, phase="betting").exists()
-            for _ in range(self.dice.below(24 if betting_is_open else 4)):
+            log = Table.objects.select_related("round").get(pk=self.table.pk).round
+            for _ in range(self.dice.below(24 if log is not None and log.phase == "betting" else 4)):
                 self.somebody_acts()
+            if self.dice.below(4):
+                self.whoever_is_asked_answers()
             self.house.step(self.table)
             self.something_happens()
         self.house.in_order()
@@ -85,13 +146,26 @@ class Night:
             case _:
                 self.takes_an_offer(player)
 
-    def takes_an_offer(self, player: Player) -> None:
-        """Something that the rules offer him: it must be accepted, if only he can pay for it."""
+    def whoever_is_asked_answers(self) -> None:
+        """One who is waited for takes one of his decisions."""
+        log = Table.objects.select_related("round").get(pk=self.table.pk).round
+        if log is not None and (round_ := queries.round_of(log)).tempo is Tempo.DECISION:
+            asked = [player for player in self.players if round_.default_for(player.key) is not None]
+            if asked:
+                self.takes_an_offer(self.dice.one_of(asked), besides=("follow", "stand"))
+
+    def takes_an_offer(self, player: Player, besides: Sequence[str] = ()) -> None:
+        """Something that the rules offer him, `besides` this: it must be accepted, if only he can pay for it. Most bets
+        are on the first spot of the game, without which the others are none."""
         log = Table.objects.select_related("round").get(pk=self.table.pk).round
         if log is None or (log.due_at is not None and log.due_at <= self.house.clock.at):
             return
         offers = queries.round_of(log).offers(player.key)
-        choices: list[BetOffer | Action] = [*offers.bets, *offers.actions]
+        first = next(iter(self.game.spots))
+        bets = [bet for bet in offers.bets if bet.spot == first or not self.dice.below(2 * len(self.game.spots))]
+        if self.dice.below(4):
+            besides = (*besides, "follow")
+        choices: list[BetOffer | Action] = [*bets, *(one for one in offers.actions if one.do not in besides)]
         if not choices:
             return
         chosen = self.dice.one_of(choices)
@@ -105,12 +179,12 @@ class Night:
             self.came[f"bet {said}"] += 1
         else:
             said = self.does(player, log.pk, chosen)
-            assert said == "done", (chosen, said)
+            assert said == "done" or (said == "balance" and chosen.do in COSTLY), (chosen, said)
             self.came[f"{chosen.do} {said}"] += 1
 
     def does(self, player: Player, log: int, action: Action) -> str:
-        deed = betting.change if isinstance(action, Withdraw | Lower | Move | Ready) else playing.decide
-        return answer(partial(deed, player.pk, log, self.house.ref(), action, clock=self.house.clock))
+        deed = partial(playing.decide, player.pk, log, self.house.ref(), action)
+        return answer(partial(deed, clock=self.house.clock))
 
     def tries_something(self, player: Player) -> None:
         """Something that nobody offered: done or refused, but never half done."""
@@ -118,15 +192,29 @@ class Night:
         if not logs:
             return
         some = self.dice.one_of(logs)
-        bet = f"{some.pk}-{self.dice.below(12)}"
-        spot = self.dice.one_of(("player", "banker", "tie", "player_pair", "lucky_six", "nowhere"))
-        tried: list[Action] = [
-            Withdraw(player.key, bet),
-            Lower(player.key, bet, 100 * self.dice.below(20)),
-            Move(player.key, bet, spot),
-            Ready(player.key),
-        ]
-        self.came[f"tried {self.does(player, some.pk, self.dice.one_of(tried))}"] += 1
+        kind = self.dice.one_of(self.game.deeds)
+        fields: dict[str, Any] = {}
+        for name, hint in get_type_hints(kind).items():
+            if name not in ("do", "at_once", "by"):
+                fields[name] = self.anything(name, hint, some)
+        self.came[f"tried {self.does(player, some.pk, kind(player.key, **fields))}"] += 1
+
+    def anything(self, name: str, hint: Any, some: RoundLog) -> Any:
+        """Some value of a field of a deed."""
+        match name:
+            case "bet":
+                return f"{some.pk}-{self.dice.below(12)}"
+            case "spot":
+                return self.dice.one_of((*self.game.spots, "nowhere"))
+            case "to":
+                return self.dice.one_of(self.players).key
+            case "amount":
+                return 100 * self.dice.below(20)
+        if hint is bool:
+            return bool(self.dice.below(2))
+        if hint == int | None:
+            return self.dice.one_of((None, *range(9)))
+        return self.dice.below(9) if hint is int else self.dice.one_of(list(hint))
 
     def something_happens(self) -> None:
         match self.dice.below(40):
@@ -146,21 +234,31 @@ class Night:
                 self.house.clock.pass_(hours=1)
 
 
-@pytest.mark.parametrize("seed", ["first", "second", "third", "fourth", "fifth", "sixth"])
-def test_a_night_of_random_play_leaves_the_books_in_order(house: House, seed: str) -> None:
-    night = Night(house, seed)
+SEEDS = {
+    "baccarat": ("first", "second", "third", "fourth", "fifth", "sixth"),
+    "blackjack": ("first", "second", "third", "fourth", "fifth", "sixth"),
+    "stud_poker": ("first", "second", "third", "fourth"),
+}
+
+
+@pytest.mark.parametrize(("game", "seed"), [(game, seed) for game, seeds in SEEDS.items() for seed in seeds])
+def test_a_night_of_random_play_leaves_the_books_in_order(house: House, game: str, seed: str) -> None:
+    night = Night(house, game, seed)
     night.play()
     assert night.came["bet done"] > ROUNDS
     while Account.objects.get(kind="escrow").balance:
         house.step(night.table)  # what is carried is decided some day
     assert Seat.objects.count() <= 4
+    for log in RoundLog.objects.filter(settled_at__isnull=False):
+        assert reckon(log).faults == ()
 
 
-def test_the_same_seed_gives_the_same_night(house: House) -> None:
+@pytest.mark.parametrize("game", SEEDS)
+def test_the_same_seed_gives_the_same_night(house: House, game: str) -> None:
     stories = []
     for _ in range(2):
         with transaction.atomic():
-            night = Night(House(), "again")
+            night = Night(House(), game, "again")
             night.play(rounds=3)
             stories.append(story(night.table))
             transaction.set_rollback(True)

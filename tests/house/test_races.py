@@ -8,16 +8,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from itertools import count
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tables import queries
-from tables.models import LoggedAction, Player, RoundLog, Seat, Table, Transfer
-from tables.services import betting, dealing, people, seating, wallet
+from tables.games.blackjack.phases import Double, Follow, Hit, Insurance, Match, Stand
+from tables.games.protocol import Action, BetOffer, Lower, Ready, Withdraw
+from tables.games.stud_poker.phases import Raise
+from tables.models import Account, LoggedAction, Player, RoundLog, Seat, Table, Transfer
+from tables.services import betting, dealing, people, pit, playing, seating, wallet
 from tables.services.betting import BetRequest
 from tables.services.dealing import Hand, StaleLease
+from tables.services.playing import Accepted
 from tables.services.work import unit_of_work
 from tests.house.kit import LEASE, House, RunningClock, Seeded, answer, everything
 from tests.house.processes import Flag, Halt, running, together, until, waiting_for_locks
@@ -25,9 +31,9 @@ from tests.house.processes import Flag, Halt, running, together, until, waiting_
 START = 10_000 * 100
 
 
-def at_betting(house: House, slug: str = "jade") -> tuple[Table, int]:
+def at_betting(house: House, slug: str = "jade", **options: Any) -> tuple[Table, int]:
     """A table whose betting is open, and its round."""
-    table = house.table(slug)
+    table = house.table(slug, **options)
     house.until(table, "betting")
     return table, house.log(table).pk
 
@@ -234,6 +240,234 @@ def tried(house: House, table: Table, hand: Hand) -> str:
         return "stale"
 
 
+# ── Decisions ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def asked(house: House, *boxes: tuple[Player, ...], stake: int = 10, other: tuple[Player, ...] = ()) -> Table:
+    """A Blackjack table with these bettors on boxes 1, 2 …, each with eleven against a nine; the first one is asked.
+    Those of `other` follow doubles."""
+    seconds = " ".join(f"5{suit}" for suit in "hdsc"[: len(boxes)])
+    firsts = " ".join(f"6{suit}" for suit in "hdsc"[: len(boxes)])
+    house.stack(f"Kd {firsts} 9d {seconds} 2c 3c 4c 2d 3d 4d")
+    table = house.table("taipa", game="blackjack")
+    house.until(table, "betting")
+    for box, bettors in enumerate(boxes, start=1):
+        for player in bettors:
+            house.bet(player, table, "main", stake, box)
+    for player in other:
+        house.decide(player, table, Follow, doubles=True)
+    house.until(table, "early_window")
+    for bettors in boxes:
+        house.decide(bettors[0], table, Ready)
+    while house.round(table).due() is not None:
+        house.step(table)
+    return table
+
+
+def says(house: House, player: Player, table: Table, kind: type[Action], **fields: Any) -> Callable[[], str]:
+    """A deed that this player has asked for, under a ref of its own, once it is called."""
+    deed = partial(playing.decide, player.pk, house.log(table).pk, house.ref(), kind(player.key, **fields))
+    return partial(answer, partial(deed, clock=house.clock))
+
+
+def deeds_in(table: Table, do: str) -> int:
+    return LoggedAction.objects.filter(log__table=table, action__do=do).count()
+
+
+def test_a_decider_who_asks_over_many_lines_gets_one_card_at_a_time(hall: House) -> None:
+    ana = hall.player("ana")
+    table = asked(hall, (ana,))
+    said = together(*[says(hall, ana, table, Hit, box=1) for _ in range(5)])
+    assert said.count("done") == 1
+    assert deeds_in(table, "hit") == 1
+    hall.play_out(table)
+
+
+def test_one_click_on_double_over_many_lines_costs_once(hall: House) -> None:
+    ana = hall.player("ana")
+    table = asked(hall, (ana,))
+    said = together(*[says(hall, ana, table, Double, box=1)] * 5)
+    assert sorted(said) == ["done"] + ["repeated"] * 4
+    assert hall.balance(ana) == START - 2_000
+    hall.play_out(table)
+
+
+def test_of_hit_and_double_at_once_one_is_done(hall: House) -> None:
+    ana = hall.player("ana")
+    table = asked(hall, (ana,))
+    said = together(says(hall, ana, table, Hit, box=1), says(hall, ana, table, Double, box=1))
+    assert said.count("done") == 1
+    assert hall.balance(ana) == START - (2_000 if deeds_in(table, "double") else 1_000)
+    hall.play_out(table)
+
+
+def test_two_deciders_at_once_do_not_meet(hall: House) -> None:
+    """Whose turn it is not is refused, whoever comes first; the next is asked only when the first is done."""
+    ana, rui = hall.player("ana"), hall.player("rui")
+    table = asked(hall, (ana,), (rui,))
+    said = together(says(hall, ana, table, Hit, box=1), says(hall, rui, table, Hit, box=2))
+    assert said[0] == "done" and said[1] != "done"
+    hall.play_out(table)
+
+
+def test_everybody_who_is_asked_may_answer_in_the_same_instant(hall: House) -> None:
+    people = [hall.player(name) for name in ("ana", "rui", "lin")]
+    hall.stack("Kd 6h 6d Ad 5h 5d Ts")
+    table = hall.table("taipa", game="blackjack")
+    hall.until(table, "betting")
+    for player, box in zip(people, (1, 1, 2), strict=True):
+        hall.bet(player, table, "main", 10, box)
+    hall.until(table, "early_window")
+    insurances = [
+        says(hall, p, table, Insurance, box=box, amount=500) for p, box in zip(people, (1, 1, 2), strict=True)
+    ]
+    assert together(*insurances) == ["done"] * 3
+    assert [hall.balance(player) for player in people] == [START - 1_500] * 3
+    hall.play_out(table)
+    assert [hall.balance(player) for player in people] == [START] * 3, "the bank had a blackjack"
+
+
+@pytest.mark.parametrize("kind", [Hit, Match])
+def test_a_decision_that_waited_past_its_time_for_the_table_is_late(
+    hall: House, kind: type[Action], on_postgresql: bool
+) -> None:
+    ana, rui = hall.player("ana"), hall.player("rui")
+    table = asked(hall, (ana, rui))
+    if kind is Match:
+        hall.decide(ana, table, Double, box=1)
+    before = hall.balance(ana), hall.balance(rui)
+    deed, round_id = says(hall, ana if kind is Hit else rui, table, kind, box=1), hall.log(table).pk
+    held, free, about_to = Flag(), Flag(), Flag()
+
+    def hold() -> None:
+        with unit_of_work():
+            RoundLog.objects.select_for_update().get(pk=round_id)
+            held.raise_()
+            free.wait()
+
+    def decide() -> str:
+        about_to.raise_()
+        return deed()
+
+    with running(hold) as (holder,):
+        held.wait()
+        with running(decide) as (late,):
+            about_to.wait()
+            if on_postgresql:
+                until(lambda: waiting_for_locks(), "the decision waits for the table")
+            hall.clock.pass_(seconds=10)
+            free.raise_()
+            holder.told()
+            assert late.told() == "time"
+    hall.advance(table)
+    assert (deeds_in(table, "stand"), deeds_in(table, "proceed")) == ((1, 0) if kind is Hit else (0, 1))
+    assert (hall.balance(ana), hall.balance(rui)) == before
+    hall.play_out(table)
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("kind", [Hit, Stand, Double])
+def test_a_dealer_who_comes_to_say_that_time_is_over_finds_the_decision_taken(hall: House, kind: type[Action]) -> None:
+    ana = hall.player("ana")
+    table = asked(hall, (ana,))
+    hall.clock.pass_(seconds=9.9)
+    halt = Halt('"tables_roundlog"', nth=2)  # he has the table, and not yet the round
+    with running(partial(halt.within, partial(tried, hall, table, hall.hand(table)))) as (dealer,):
+        halt.halted.wait()
+        assert says(hall, ana, table, kind, box=1)() == "done"
+        hall.clock.pass_(seconds=0.5)
+        halt.go.raise_()
+        assert dealer.told() == ("nothing" if kind is Stand else "done")
+    assert not LoggedAction.objects.filter(log__table=table, action__do="stand", by="house").exists()
+    hall.play_out(table)
+
+
+def test_chips_wanted_for_a_match_and_laid_elsewhere_at_once_are_spent_once(hall: House) -> None:
+    ana, rui = hall.player("ana"), hall.player("rui")
+    jade, _ = at_betting(hall, times={"betting": 3_600_000})
+    table = asked(hall, (ana, rui), stake=4_000, other=(rui,))
+    hall.decide(ana, table, Double, box=1)
+    request = BetRequest(rui.pk, "elsewhere", "player", 400_000)
+    bet = partial(answer, partial(betting.place, hall.log(jade).pk, request, clock=hall.clock))
+    said = together(bet, partial(tried, hall, table, hall.hand(table)))
+    assert said in (["done", "done"], ["balance", "done"])
+    assert (deeds_in(table, "match"), deeds_in(table, "pass")) == ((0, 1) if said[0] == "done" else (1, 0))
+    assert hall.balance(rui) == START - 800_000
+    hall.play_out(table)
+
+
+@pytest.mark.postgresql
+def test_a_payment_in_mid_round_and_a_bet_elsewhere_do_not_wait_for_each_other_for_ever(hall: House) -> None:
+    """The dealer pays five people of one table while they bet at another: all wallets are locked by id, once."""
+    people = [hall.player(f"p{number}") for number in range(5)]
+    _, jade = at_betting(hall, times={"betting": 3_600_000})
+    table = asked(hall, (people[0], people[1], people[2]), (people[3], people[4]))
+    hall.decide(people[0], table, Hit, box=1)
+    requests = [BetRequest(player.pk, "elsewhere", "player", 1_000) for player in reversed(people)]
+
+    def bet() -> int:
+        return sum(isinstance(one, Accepted) for one in betting.place_many(jade, requests, clock=hall.clock))
+
+    def deal() -> int:
+        return int(pit_voids(hall, table) == "done")
+
+    assert together(bet, deal) == [5, 1]
+    assert [hall.balance(player) for player in people] == [START - 1_000] * 5
+
+
+def pit_voids(house: House, table: Table) -> str:
+    return answer(partial(pit.void_round, house.log(table).pk, "x", clock=house.clock))
+
+
+def test_everybody_decides_at_once(hall: House) -> None:
+    """A table of real time, its dealer, and players who take whatever is offered, for six decisions."""
+    hall.clock = RunningClock()
+    times = {"betting": 200, "decision": 500, "beat": 0, "result": 0, "cut": 5}
+    table = hall.table("taipa", game="blackjack", times=times, split_rank_rule="same_value")
+    players = [hall.player(f"p{number}") for number in range(3)]
+    done = Flag()
+
+    def enough() -> bool:
+        hall.advance(table)
+        decided = LoggedAction.objects.filter(log__table=table, action__do__in=("hit", "stand", "double", "split"))
+        return decided.exclude(by="house").count() >= 6 and hall.log(table).settled_at is not None
+
+    def deal() -> None:
+        hall.chance = Seeded("taipa")
+        until(enough, "six decisions are taken")
+        done.raise_()
+
+    def choices(player: Player) -> list[tuple[int, BetOffer | Action]]:
+        log = Table.objects.select_related("round").get(pk=table.pk).round
+        assert log is not None
+        offers = queries.round_of(log).offers(player.key)
+        found: list[BetOffer | Action] = [*offers.bets[:3], *offers.actions]
+        return [(log.pk, one) for one in found if not isinstance(one, Withdraw | Lower | Follow)]
+
+    def play(player: Player) -> Counter[str]:
+        dice, said = Seeded(player.name), Counter[str]()
+        for number in count():
+            until(lambda: done.up or choices(player))
+            if done.up:
+                return said
+            round_id, chosen = dice.one_of(choices(player) or [(0, Ready(player.key))])
+            if isinstance(chosen, BetOffer):
+                amount = chosen.least + chosen.step * dice.below(20)
+                request = BetRequest(player.pk, f"r-{number}", chosen.spot, amount, chosen.box)
+                said[f"bet {answer(partial(betting.place, round_id, request))}"] += 1
+            else:
+                said[f"deed {answer(partial(playing.decide, player.pk, round_id, f'r-{number}', chosen))}"] += 1
+        raise AssertionError
+
+    hall.advance(table)
+    said = together(deal, *[partial(play, player) for player in players])
+    came = sum((one for one in said if isinstance(one, Counter)), Counter[str]())
+    assert came["bet done"] >= 2 and came["deed done"] >= 6
+    for log in RoundLog.objects.all():
+        read = [line.at for line in log.actions.order_by("seq")]
+        assert read == sorted(read), "the time was not read under the lock"
+
+
 # ── Locks ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -375,3 +609,75 @@ def _come(player: Player, table: Table, round_id: int, number: int, dice: Seeded
 
 
 DEEDS = (_bet, _bet, _bet, _bet, _withdraw, _ready, _sit, _stand_up, _drop, _come, _come)
+
+
+# ── The jackpot ─────────────────────────────────────────────────────────────────────────────────────────────
+
+MINIMUM, ADDS = 500_000_00, 17_50
+
+
+def on_a_jackpot(hall: House, *slugs: str) -> dict[str, tuple[Table, Player]]:
+    """Tables of one jackpot with its minimum in it, and who sits at each."""
+    pit.open_jackpot("lisboa", "Lisboa", MINIMUM, clock=hall.clock)
+    found = {}
+    for slug in slugs:
+        table = hall.table(slug, game="stud_poker", jackpot="lisboa", times={"decision": 300_000})
+        found[slug] = table, hall.player(slug)
+        seating.sit(found[slug][1].pk, table.pk, 1, clock=hall.clock)
+    return found
+
+
+def stakes_on_a_royal(hall: House, table: Table, player: Player) -> None:
+    """He antes and stakes on the jackpot; what he will get is a royal flush, and the dealer does not qualify."""
+    hall.stack("As Ks Qs Js Ts 2d 4h 6s 8c Td")
+    hall.until(table, "betting")
+    hall.bet(player, table, "ante", 100, 1)
+    hall.bet(player, table, "jackpot", 25, 1)
+
+
+def goes_on(hall: House, table: Table, phase: str) -> None:
+    hall.until(table, phase)
+
+
+def test_tables_that_close_and_win_in_the_same_instant_each_have_an_opening_of_their_own(hall: House) -> None:
+    """Three tables of one jackpot close at once, and all win all of it at once; and once more."""
+    there = on_a_jackpot(hall, "guia", "penha", "barra").values()
+    for _ in range(2):
+        for table, player in there:
+            stakes_on_a_royal(hall, table, player)
+        logs = [hall.log(table) for table, _ in there]
+        together(*[partial(goes_on, hall, table, "look_and_decide") for table, _ in there])
+        lines = LoggedAction.objects.filter(log__in=logs, action__do="meter")
+        openings = sorted(line.action["pool"] + ADDS for line in lines)
+        assert openings == [MINIMUM + ADDS, MINIMUM + 2 * ADDS, MINIMUM + 3 * ADDS]
+        for table, player in there:
+            hall.decide(player, table, Raise)
+        together(*[partial(goes_on, hall, table, "settled") for table, _ in there])
+        paid = Transfer.objects.filter(log__in=logs, reason="jackpot").values_list("amount", flat=True)
+        assert sorted(paid) == openings
+        assert Account.objects.get(kind="jackpot").balance == MINIMUM
+        hall.in_order()
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("before", ['INSERT INTO "tables_loggedaction"', '"tables_account"'])
+def test_the_lines_of_a_jackpot_are_numbered_in_the_order_in_which_they_moved_it(hall: House, before: str) -> None:
+    """One dealer is stopped as he pays out, just before he writes or locks; another comes. The audit of `hall` replays
+    the lines: who had the jackpot first stands first."""
+    there = on_a_jackpot(hall, "guia", "penha")
+    for table, player in there.values():
+        stakes_on_a_royal(hall, table, player)
+        hall.until(table, "look_and_decide")
+    for table, player in there.values():
+        hall.decide(player, table, Raise)
+        hall.until(table, "result")
+        hall.due(table)
+    (guia, _), (penha, _) = there.values()
+    halt = Halt(before)
+    with running(partial(halt.within, partial(tried, hall, guia, hall.hand(guia)))) as (stopped,):
+        halt.halted.wait()
+        with running(partial(tried, hall, penha, hall.hand(penha))) as (other,):
+            until(lambda: waiting_for_locks() or hall.log(penha).settled_at, "the other waits, or is through")
+            halt.go.raise_()
+            assert (stopped.told(), other.told()) == ("done", "done")
+    assert Account.objects.get(kind="jackpot").balance == MINIMUM

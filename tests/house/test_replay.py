@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
+from tables import disclosure, queries
+from tables.games.blackjack.phases import Double, Split, Stand, Surrender
+from tables.games.protocol import DrawCard, Ready
 from tables.games.record import outcome_of
-from tables.models import Player, RoundLog, Table
+from tables.models import Player, RoundLog, Table, Transfer, guards
 from tables.reckoning import reckon
 from tables.services import betting, pit, wallet
 from tables.services.wallet import Entry
@@ -76,6 +82,14 @@ def test_a_void_round_adds_up(house: House) -> None:
     assert _replayed(house.log(table))["outcome"]["result"] == {"void": True}  # type: ignore[index]
 
 
+def test_a_lone_bet_adds_up_also_if_the_round_is_void_before_it_could_be_taken_down(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "player_pair", 100)  # no main bet
+    pit.void_round(house.log(table).pk, "the lights went out", clock=house.clock)
+    assert reckon(house.log(table)).faults == ()
+
+
 def test_money_that_the_rules_do_not_know_of_is_found(db: None) -> None:
     house = House()  # whose books will not be in order
     house.stack("4s Kc 5d 7h")
@@ -107,3 +121,87 @@ def test_only_a_round_that_is_over_can_be_replayed(house: House) -> None:
         call_command("replay", "--round", str(house.log(table).pk))
     with pytest.raises(CommandError, match="no round"):
         call_command("replay", "--round", "999999")
+
+
+# ── Blackjack ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def blackjack(house: House, cards: str, **options: Any) -> tuple[Table, Player]:
+    """A table where ana has a hundred credits on box 1 and is asked early; the shoe is cut after the first card."""
+    house.stack(f"Kd 2c {cards}")
+    table, ana = house.table("peninsula", game="blackjack", **SHOE | options), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "main", 100, 1)
+    house.until(table, "early_window")
+    return table, ana
+
+
+SHOE: dict[str, Any] = {"dealing_device": "shoe", "initial_burn": "single"}
+METAL_BOX: dict[str, Any] = {"dealing_device": "metal_box", "decks": 1, "deal_procedure": 1}
+
+
+def test_decisions_splits_and_payments_in_between_are_worked_out_again(house: House) -> None:
+    table, ana = blackjack(house, "8s 6d 8h 3c Td Th 9h Kc")
+    house.decide(ana, table, Ready)
+    for kind, hand in ((Split, 0), (Double, 0), (Stand, 1)):
+        while house.round(table).due() is not None:
+            house.step(table)
+        house.decide(ana, table, kind, box=1, hand=hand)
+    log = house.play_out(table)
+    written = _replayed(log)
+    record, outcome = written["record"], written["outcome"]
+    assert isinstance(record, dict) and isinstance(outcome, dict)
+    assert [(one["do"], one.get("hand", 0)) for one in record["decisions"]] == [
+        ("split", 0),
+        ("double", 0),
+        ("stand", 1),
+    ]
+    assert (outcome["staked"], outcome["returned"]) == ({ana.key: 30_000}, {ana.key: 60_000})
+    assert disclosure.record_is_open(log, ana.key), "every card was seen"
+
+
+def test_a_decision_that_the_ledger_did_not_pay_for_is_found(db: None) -> None:
+    house = House()  # whose books will not be in order
+    table, ana = blackjack(house, "6s 9d 5h Td Th")
+    house.decide(ana, table, Ready)
+    house.decide(ana, table, Double, box=1)
+    log = house.play_out(table)
+    assert reckon(log).faults == ()
+    with connection.cursor() as cursor:
+        for statement in guards._drop(connection.vendor):
+            cursor.execute(statement)
+    Transfer.objects.filter(reason="more").update(amount=5_000)
+    assert reckon(log).faults == (f"{ana.key}: staked 20000 by the rules, 15000 by the ledger",)
+
+
+@pytest.mark.parametrize(
+    ("options", "cards"),
+    [
+        ({"round_burn": "each_following_round_and_before_bank_second"}, "Ts 9d Th 9c 3c"),
+        ({"deal_procedure": 1}, "Ts 9d 6h 9c"),  # surrendered, face down
+        (METAL_BOX, "Ts 9d 6h 9c"),  # … and the bank's second card is not turned
+    ],
+)
+def test_a_record_with_a_card_that_nobody_saw_waits_for_the_end_of_the_shoe(
+    house: House, options: dict[str, Any], cards: str
+) -> None:
+    table, ana = blackjack(house, cards, **options)
+    house.decide(ana, table, Surrender if "6h" in cards else Ready, **({"box": 1} if "6h" in cards else {}))
+    log = house.play_out(table)
+    assert not disclosure.record_is_open(log, ana.key)
+    pit.change_shoe(table.pk)
+    house.until(table, "betting")
+    assert disclosure.record_is_open(RoundLog.objects.get(pk=log.pk), ana.key)
+
+
+@pytest.mark.parametrize("game", ["baccarat", "blackjack"])
+def test_each_card_lies_in_one_place_of_what_everybody_sees(house: House, game: str) -> None:
+    """Or the record of a card that nobody saw could be had early, if an equal one was shown twice."""
+    table, ana = house.table(game=game), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, *(("player", 100) if game == "baccarat" else ("main", 100, 1)))
+    log = house.play_out(table)
+    shown = Counter(disclosure._cards_in(house.round(table).view(None)))
+    drawn = [line.action.card for line in queries.replay(log) if isinstance(line.action, DrawCard)]
+    burnt = 0 if game == "baccarat" else 1
+    assert shown == Counter(drawn[burnt:])

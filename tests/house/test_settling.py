@@ -102,7 +102,7 @@ def test_a_void_round_gives_every_fresh_stake_back_once(house: House) -> None:
     pit.void_round(house.log(table).pk, "cards mixed up")
     assert house.balance(ana) == START
     refusal = house.refused(lambda: pit.void_round(house.log(table).pk, "again"))
-    assert refusal.article == "10"
+    assert refusal.article == "closed"
     assert house.balance(ana) == START
 
 

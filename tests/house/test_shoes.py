@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from tables import queries
 from tables.audit import audit
-from tables.chance import Kernel, Vault
+from tables.chance import Kernel, OpenedPack, Vault
 from tables.games.baccarat.phases import Phase
 from tables.games.cards import Card, card, pack
 from tables.games.codec import action_from
@@ -86,6 +87,34 @@ def test_another_key_opens_nothing_and_neither_does_a_broken_seal() -> None:
         Vault("another key").open(sealed)
     with pytest.raises(ValueError, match="another key"):
         VAULT.open(sealed[:-1] + bytes([sealed[-1] ^ 1]))
+
+
+def test_a_pack_committed_to_card_by_card_opens_each_without_the_others() -> None:
+    order = pack(1)
+    sealed, again = VAULT.seal(order, by_card=True), VAULT.seal(order, by_card=True)
+    opened = VAULT.open(sealed.sealed)
+    assert sealed.leaves is not None and again.leaves is not None
+    assert not set(sealed.leaves) & set(again.leaves), "the same cards at the same places cannot be told"
+    assert len({opened.salt_of(place) for place in range(1, 53)}) == 52
+    for place in (1, 17, 52):
+        text = f"{place}:{opened.salt_of(place)}:{order[place - 1]}"
+        assert hashlib.sha256(text.encode()).hexdigest() == sealed.leaves[place - 1]
+    text = "".join(f"{one}\n" for one in sealed.leaves)
+    assert hashlib.sha256(text.encode()).hexdigest() == sealed.commitment
+    assert opened.is_committed(sealed.commitment, sealed.leaves)
+
+
+def test_a_pack_is_not_committed_to_if_a_card_a_leaf_or_the_commitment_is_another() -> None:
+    sealed = VAULT.seal(pack(1), by_card=True)
+    opened = VAULT.open(sealed.sealed)
+    assert sealed.leaves is not None
+    swapped = OpenedPack(opened.salt, (opened.order[1], opened.order[0], *opened.order[2:]))
+    assert not swapped.is_committed(sealed.commitment, sealed.leaves)
+    assert [a == b for a, b in zip(swapped.leaves, sealed.leaves, strict=True)] == [False] * 2 + [True] * 50
+    assert not opened.is_committed(sealed.commitment, [sealed.leaves[1], sealed.leaves[0], *sealed.leaves[2:]])
+    assert not opened.is_committed(VAULT.seal(pack(1), by_card=True).commitment, sealed.leaves)
+    assert not opened.is_committed(opened.commitment, sealed.leaves)
+    assert opened.is_committed(opened.commitment, None)
 
 
 # ── The ceremony ────────────────────────────────────────────────────────────────────────────────────────────
@@ -265,3 +294,118 @@ def test_a_shoe_that_cannot_be_opened_is_replaced_and_the_round_is_void(db: None
     assert other.open(present(table).sealed).commitment == present(table).commitment
     (fault,) = audit(other).faults
     assert fault == f"shoe {lost.pk} cannot be read: this shoe was sealed with another key"
+
+
+# ── Blackjack's devices ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def blackjack_rounds(house: House, table: Table, rounds: int) -> list[RoundLog]:
+    """So many rounds with a bet in each; their logs, oldest first."""
+    ana = Player.objects.filter(username="ana").first() or house.player("ana")
+    for _ in range(rounds):
+        house.until(table, "betting")
+        house.bet(ana, table, "main", 10, 1)
+        house.play_out(table)
+    return list(RoundLog.objects.filter(table=table).order_by("number"))
+
+
+def begun(logs: list[RoundLog]) -> list[tuple[bool, bool]]:
+    """Whether each round began with a ceremony, and was the first of its pack."""
+    return [(log.opening.get("ceremony", False), log.opening.get("first_round", False)) for log in logs]
+
+
+def burnt_before_betting(log: RoundLog) -> int:
+    kinds = list(log.actions.order_by("seq").values_list("action__do", flat=True))
+    return kinds[: kinds.index("bet")].count("card")
+
+
+def test_a_machine_is_loaded_once_and_again_when_the_pit_changes_its_cards(house: House) -> None:
+    table = house.table("taipa", game="blackjack", initial_burn="one_per_deck")
+    blackjack_rounds(house, table, 2)
+    pit.change_shoe(table.pk)
+    logs = blackjack_rounds(house, table, 2)
+    assert begun(logs) == [(True, True), (False, False), (True, True), (False, False)]
+    assert [burnt_before_betting(log) for log in logs] == [6, 0, 6, 0]
+    assert shoes_of_rounds(table) == [1, 2, 3, 4]
+    assert not LoggedAction.objects.filter(action__do__in=("cut", "white")).exists()
+
+
+def test_a_machine_that_gets_other_decks_is_loaded_again(house: House) -> None:
+    table = house.table("taipa", game="blackjack", decks=4)
+    blackjack_rounds(house, table, 2)
+    table.refresh_from_db()
+    Table.objects.filter(pk=table.pk).update(options=table.options | {"decks": 5})
+    logs = blackjack_rounds(house, table, 2)
+    assert begun(logs) == [(True, True), (False, False), (True, True), (False, False)]
+
+
+def test_a_machine_burns_a_card_in_each_following_round(house: House) -> None:
+    table = house.table("taipa", game="blackjack", round_burn="each_following_round")
+    logs = blackjack_rounds(house, table, 3)
+    burns = [
+        sum(isinstance(line.action, DrawCard) and line.before.phase == "round_burn" for line in queries.replay(log))
+        for log in logs
+    ]
+    assert burns == [0, 1, 1]
+
+
+METAL_BOX: dict[str, Any] = {"dealing_device": "metal_box", "decks": 1, "deal_procedure": 1}
+
+
+def test_the_one_deck_of_a_metal_box_is_shuffled_cut_and_burnt_for_every_round(house: House) -> None:
+    table, rui = house.table("coloane", game="blackjack", **METAL_BOX), house.player("rui")
+    seating.sit(rui.pk, table.pk, 4, clock=house.clock)
+    house.step(table)
+    assert house.round(table).phase == "cut"
+    house.decide(rui, table, Cut, position=20)
+    logs = blackjack_rounds(house, table, 3)
+    assert begun(logs) == [(True, True)] * 3
+    assert shoes_of_rounds(table) == [1, 2, 3]
+    packs = list(Shoe.objects.order_by("number"))
+    assert [(shoe.cut, shoe.white_at) for shoe in packs] == [(20, None), (1, None), (1, None)]
+    cuts = LoggedAction.objects.filter(action__do="cut").order_by("log").values_list("by", flat=True)
+    assert list(cuts) == [rui.key, "house", "house"]
+
+
+def test_the_white_card_of_a_blackjack_shoe_announces_its_last_round(house: House) -> None:
+    table = house.table("peninsula", game="blackjack", dealing_device="shoe", decks=2, boxes=6, cut_card_depth=70)
+    while shoes_of_rounds(table).count(2) < 2:
+        logs = blackjack_rounds(house, table, 1)
+    of_first = shoes_of_rounds(table).count(1)
+    assert of_first > 4
+    assert [log.actions.filter(action__do="white").count() for log in logs] == [0] * (of_first - 1) + [1, 0, 0]
+    assert begun(logs) == [(True, True), *[(False, False)] * (of_first - 1), (True, True), (False, False)]
+    assert Shoe.objects.get(number=1).dealt >= 34
+
+
+def test_a_pack_that_runs_out_in_a_round_makes_it_void_and_every_stake_returns(house: House) -> None:
+    """One deck, seven boxes: pairs split to four hands each, and the sixth box finds no card any more."""
+    pairs = "2345678"
+    others = iter([f"{rank}{suit}" for rank in "9TJQKA" for suit in "shdc"])
+    order = [next(others), *(f"{rank}s" for rank in pairs), next(others), *(f"{rank}h" for rank in pairs), next(others)]
+    for rank in pairs:
+        order += [f"{rank}d", f"{rank}c", *islice(others, 4)]
+    assert len(set(order)) == 52
+    house.stack(" ".join((order[-1], *order[:-1])))  # the cut brings the first card to the end
+    table = house.table(
+        "coloane", game="blackjack", **METAL_BOX, boxes=7, initial_burn="single", special_prize_offered=False
+    )
+    players = [house.player(name) for name in ("ana", "rui", "lin")]
+    house.until(table, "betting")
+    for box in range(1, 8):
+        house.bet(players[box % 3], table, "main", 10, box)
+    while house.log(table).settled_at is None:
+        actions = [action for player in players for action in house.round(table).offers(player.key).actions]
+        splits = [action for action in actions if action.do == "split"]
+        if splits and house.round(table).due() is None:
+            (split,) = splits
+            playing.decide(int(split.by[1:]), house.log(table).pk, house.ref(), split, clock=house.clock)
+        else:
+            house.step(table)
+    log = house.log(table)
+    assert (log.void, log.actions.latest("seq").action["reason"]) == (True, dealing.NO_CARD_LEFT)
+    assert present(table).dealt == 52
+    assert LoggedAction.objects.filter(action__do="split").count() >= 16
+    assert [house.balance(player) for player in players] == [1_000_000] * 3
+    house.until(table, "betting")
+    assert shoes_of_rounds(table) == [1, 2]

@@ -11,9 +11,9 @@ import pytest
 from tables.games.baccarat.coup import Hand as Side
 from tables.games.baccarat.phases import Waive
 from tables.games.protocol import Refused
-from tables.models import LoggedAction, Player, RoundLog, Table
+from tables.models import LoggedAction, Player, RoundLog, Seat, Table
 from tables.services import betting, dealing, pit, playing, seating
-from tables.timetable import Times
+from tables.timetable import ROUNDS_WITHOUT_BET, Times
 from tests.house.kit import House
 
 
@@ -244,3 +244,35 @@ def test_leases_are_taken_renewed_lost_and_given_back(house: House) -> None:
     assert renew("ana") == {}
     dealing.release_leases("ana")
     assert renew("lin") == {jade.pk: 3, lotus.pk: 3}
+
+
+def test_betting_at_a_game_that_is_not_dealt_without_a_stake_stays_open_until_there_is_one(house: House) -> None:
+    table = house.table(game="blackjack", times={"betting": 2_000})
+    ana = house.player("ana")
+    seating.sit(ana.pk, table.pk, 1, clock=house.clock)
+    house.until(table, "betting")
+    opened = house.log(table)
+    ready(house, ana, table)
+    for _ in range(2):
+        house.clock.pass_(seconds=2)
+        seating.heartbeat(table.pk, [ana.pk], clock=house.clock)
+        assert dealing.advance(table.pk, house.hand(table), clock=house.clock).acted
+        assert house.log(table).pk == opened.pk and left(house, table) == 2
+    house.bet(ana, table, "main", 10, box=1)
+    house.clock.pass_(seconds=2)
+    dealing.advance(table.pk, house.hand(table), clock=house.clock)
+    assert house.log(table).phase == "deal"
+
+
+def test_who_stakes_nothing_while_betting_stays_open_gives_up_his_seat(house: House) -> None:
+    table = house.table(game="blackjack", times={"betting": 2_000})
+    ana, rui = house.player("ana"), house.player("rui")
+    seating.sit(ana.pk, table.pk, 1, clock=house.clock)
+    house.until(table, "betting")
+    house.clock.pass_(seconds=1)
+    seating.sit(rui.pk, table.pk, 2, clock=house.clock)
+    for _ in range(ROUNDS_WITHOUT_BET):
+        house.step(table)
+    assert house.round(table).phase == "betting"
+    assert house.round(table).seats == {rui.key: 2}
+    assert list(Seat.objects.values_list("player_id", flat=True)) == [rui.pk]
