@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import pytest
 import pytest_asyncio
+from asgiref.sync import sync_to_async
+from django.db import connections
 
 from tables import announce, hub
 from tables.executor import in_database
 from tables.hub import Hub
+from tests.floor.nights import Night, a_night
 from tests.house.kit import House
 
 
@@ -18,11 +23,13 @@ from tests.house.kit import House
 async def live(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hub]:
     """A hub at work in this test's event loop; pushes do not pause for breath."""
     monkeypatch.setattr(hub, "BREATH", 0.0)
+    monkeypatch.setattr(hub, "PIT_BREATH", 0.0)
     announce.use_loop(asyncio.get_running_loop())
     floor = Hub()
     await floor.start()
     yield floor
     await floor.stop()
+    await sync_to_async(connections.close_all)()  # Channels' test client leaves asgiref's thread its connection
 
 
 @pytest_asyncio.fixture
@@ -31,3 +38,14 @@ async def house(live: Hub) -> AsyncIterator[House]:
     house = House()
     yield house
     await in_database(house.in_order)
+
+
+@pytest.fixture
+def nights(transactional_db: None, live: Hub, caplog: pytest.LogCaptureFixture) -> Callable[..., Any]:
+    """Nights that can be compared: `await nights(play, cards, game, **options)`."""
+
+    async def night(play: Callable[..., Any], cards: str, game: str, **options: Any) -> Night:
+        return await a_night(live, caplog, play, cards, game, **options)
+
+    caplog.set_level(logging.DEBUG)
+    return night

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -11,8 +12,10 @@ from django.utils import translation
 from tables import felt, queries
 from tables.executor import in_database
 from tables.felt import Viewer
+from tables.games.protocol import Round
 from tables.hub import Hub, Socket, TableFeed
 from tables.models import Account, Player, Table
+from tests.house.kit import House
 
 
 class _TopLevel(HTMLParser):
@@ -66,20 +69,21 @@ class Client:
 
     player: Player | None
     language: str
+    game: str
+    heard: asyncio.Event
     screen: dict[str, str] = field(default_factory=dict)
     messages: list[str] = field(default_factory=list)
     broken: list[Exception] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.closed_with: int | None = None
-        self.heard = asyncio.Event()
         self.socket = Socket(
             send=self._sent,
             close=self._closed,
             language=self.language,
             player=self.player.pk if self.player else None,
             name=str(self.player) if self.player else "",
-            game="baccarat",
+            game=self.game,
         )
 
     async def _sent(self, text: str) -> None:
@@ -94,27 +98,42 @@ class Client:
         self.closed_with = code
 
 
-def fresh_page(table: Table, client: Client) -> dict[str, str]:
-    """What a page loaded this moment would hold, fragment by fragment."""
+def fresh_pages(table: Table, clients: Sequence[Client]) -> list[dict[str, str]]:
+    """What the page of each would hold, loaded this moment, fragment by fragment."""
     state = queries.table_state(table.pk)
-    player = client.player
-    viewer = Viewer(
-        key=player.key if player else None,
-        name=str(player) if player else "",
-        balance_cents=Account.objects.get(player=player).balance if player else None,
-        seat=state.seat_of(player.key if player else None),
-        notice=client.socket.notice,
-    )
-    with translation.override(client.language):
-        fragments = {**felt.public_fragments(state), **felt.private_fragments(state, viewer)}
-    return {name: html.strip() for name, html in fragments.items()}
+    public: dict[str, dict[str, str]] = {}
+    pages = []
+    for client in clients:
+        player = client.player
+        viewer = Viewer(
+            key=player.key if player else None,
+            name=str(player) if player else "",
+            balance_cents=Account.objects.get(player=player).balance if player else None,
+            seat=state.seat_of(player.key if player else None),
+            notice=client.socket.notice,
+            muted=queries.muted_by([player.pk]).get(player.pk, ()) if player else (),
+        )
+        with translation.override(client.language):
+            if client.language not in public:
+                public[client.language] = felt.public_fragments(state)
+            fragments = {**public[client.language], **felt.private_fragments(state, viewer)}
+        pages.append({name: html.strip() for name, html in fragments.items()})
+    return pages
 
 
-def differences(table: Table, client: Client) -> list[str]:
-    """Fragments that a fresh load would show otherwise than the pushes have left them."""
-    page = fresh_page(table, client)
-    return [name for name, html in page.items() if client.screen.get(name) != html] + [
-        f"{name} is on no page" for name in client.screen if name not in page and name != "live"
+def differences(table: Table, clients: Sequence[Client]) -> list[str]:
+    """What a fresh load would show otherwise than the pushes have left it, and on whose screen.
+
+    Nothing is drawn to be compared while somebody has not even heard of the present version.
+    """
+    version = queries.version_of(table.pk)
+    if late := [client for client in clients if client.socket.version != version]:
+        return [f"{client.player} ({client.language}): is at {client.socket.version}, not {version}" for client in late]
+    return [
+        f"{client.player} ({client.language}): {name}"
+        for client, page in zip(clients, fresh_pages(table, clients), strict=True)
+        for name in (page | client.screen)
+        if name != "live" and client.screen.get(name) != page.get(name)
     ]
 
 
@@ -127,28 +146,55 @@ class Room:
 
     def __init__(self, table: Table, hub: Hub) -> None:
         self.table, self.hub, self.clients = table, hub, list[Client]()
+        self.heard = asyncio.Event()
         self.feed: TableFeed | None = None
 
     async def enter(self, player: Player | None, language: str = "en") -> Client:
         """A page is opened: its socket joins, and it is sent the whole felt."""
-        client = Client(player, language)
+        client = Client(player, language, self.table.game, self.heard)
         self.clients.append(client)
         self.feed = await self.hub.join_table(client.socket, self.table.pk)
         return client
 
     async def agree(self) -> None:
         """Wait until every screen shows what a fresh load would show; fails with what differs."""
-        for client in self.clients:
-            try:
-                async with asyncio.timeout(WITHIN):
-                    while True:
-                        client.heard.clear()
-                        assert not client.broken, client.broken
-                        if not await in_database(differences, self.table, client):
-                            break
-                        await client.heard.wait()
-            except TimeoutError:
-                raise AssertionError(
-                    f"{client.player} ({client.language}) has otherwise than a fresh load: "
-                    f"{await in_database(differences, self.table, client)}"
-                ) from None
+        apart: list[str] = []
+        try:
+            async with asyncio.timeout(WITHIN):
+                while True:
+                    self.heard.clear()
+                    broken = [error for client in self.clients for error in client.broken]
+                    assert not broken, broken
+                    apart = await in_database(differences, self.table, self.clients)
+                    if not apart:
+                        return
+                    await self.heard.wait()
+        except TimeoutError:
+            raise AssertionError(f"otherwise than a fresh load: {apart}") from None
+
+    # ── a round, with every screen at each of its steps ─────────────────────────────────────────────────────
+
+    async def does(self, deed: Callable[[], object]) -> None:
+        """Something is done at the table, and every screen comes to show it."""
+        await in_database(deed)
+        await self.agree()
+
+    async def until(self, house: House, there: Callable[[Round], bool]) -> None:
+        """The dealer goes on, one step after the other, until the round is where it should be."""
+        for _ in range(200):
+            state = await in_database(queries.table_state, self.table.pk)
+            if state.round is not None and there(state.round):
+                return
+            await self.does(lambda: house.step(self.table))
+        raise AssertionError("it never came there")
+
+    async def until_phase(self, house: House, *phases: str) -> None:
+        await self.until(house, lambda round_: round_.phase in phases)
+
+    async def until_asked(self, house: House) -> None:
+        """The dealer does all that he owes, until somebody has to decide or the round is over."""
+        await self.until(house, lambda round_: round_.over or round_.due() is None)
+
+    async def until_over(self, house: House) -> None:
+        """Whoever is waited for lets his time run out."""
+        await self.until(house, lambda round_: round_.over)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
 from channels.testing import WebsocketCommunicator
+from django.conf import settings
 from django.test import Client, override_settings
+from django.urls import get_resolver
 
 from casino.origin import SameOrigin, is_same_origin
+from tests.house.kit import House
 
 # ── Sockets ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -133,6 +137,34 @@ def test_without_a_token_an_empty_one_opens_nothing(client: Client) -> None:
 
 def test_only_looking_is_allowed(client: Client) -> None:
     assert [client.post(path).status_code for path in ("/healthz", "/readyz", "/metrics")] == [405] * 3
+
+
+def test_the_only_admin_is_the_one_in_the_pit() -> None:
+    """What it shows is proved in test_pit_admin; here, that nothing finds its way into another by itself."""
+    assert "django.contrib.admin" not in settings.INSTALLED_APPS, "it would gather the admin modules of all libraries"
+    assert [route for route in map(str, _routes(get_resolver().url_patterns)) if "admin" in route] == ["pit/admin/"]
+
+
+def _routes(patterns: Iterable[Any]) -> Iterator[str]:
+    for one in patterns:
+        yield str(one.pattern)
+        yield from _routes(getattr(one, "url_patterns", ()))
+
+
+@pytest.mark.django_db
+def test_the_figures_name_nobody_and_no_table(client: Client) -> None:
+    """Machines learn how much and how long, never who or what (labels are of views and methods alone)."""
+    house = House()
+    table = house.table("taipa", game="blackjack")
+    ana = house.player("anastasia")
+    house.until(table, "betting")
+    house.bet(ana, table, "main", 77, 1)
+    client.force_login(ana, backend="django.contrib.auth.backends.ModelBackend")
+    client.get("/tables/taipa/")
+    figures = client.get("/metrics", REMOTE_ADDR="127.0.0.1").content.decode()
+    assert "django_http_requests" in figures
+    for told in ("anastasia", "taipa", "blackjack", "main"):
+        assert told not in figures.lower()
 
 
 # ── Pages ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -32,6 +32,13 @@ def test_every_denomination_has_its_chip() -> None:
     assert {f"{kind}-{value}" for kind in ("chip", "disc") for value in DENOMINATIONS} <= ids
 
 
+def test_every_face_of_a_die_has_its_pips() -> None:
+    drawn = re.findall(r'<symbol id="die-(\d)".*?</symbol>', draw.dice_svg())
+    assert drawn == list("123456")
+    pips = [face.count("<circle") for face in draw.dice_svg().split("<symbol")[1:]]
+    assert pips == [1, 2, 3, 4, 5, 6]
+
+
 def test_every_icon_that_a_template_asks_for_is_drawn() -> None:
     drawn = set(re.findall(r'<symbol id="([^"]+)"', (ROOT / "static/svg/icons.svg").read_text(encoding="utf-8")))
     asked = {

@@ -17,7 +17,9 @@ from tables import queries
 from tables.games.baccarat import Turn
 from tables.games.baccarat.coup import Hand
 from tables.games.baccarat.view import View
+from tables.games.blackjack.phases import Double, Match, Surrender
 from tables.games.cards import card
+from tables.games.protocol import Ready
 from tables.games.record import outcome_of
 from tables.models import Player, RoundLog, Shoe, Table
 from tables.services import betting, pit, playing, seating
@@ -384,6 +386,17 @@ def test_a_shoe_that_was_tampered_with_is_found_out(house: House) -> None:
     Shoe.objects.filter(pk=shoe.pk).update(opened=honest)
 
 
+def test_a_shoe_whose_key_was_lost_says_so(house: House) -> None:
+    table, shoe = _two_rounds(house)
+    pit.change_shoe(table.pk)
+    house.until(table, "betting")
+    Shoe.objects.filter(pk=shoe.pk).update(opened=None)
+    browser = _browser(None)
+    assert "has lost the key" in _page(browser, f"/shoes/{shoe.pk}/")
+    assert browser.get(f"/shoes/{shoe.pk}/opening.txt").status_code == 404
+    assert browser.get(f"/shoes/{shoe.pk}/leaves.txt").status_code == 404
+
+
 def test_history_and_shoe_lead_to_each_other(house: House) -> None:
     table, ana = house.table(), house.player("ana")
     log = _played(house, table, [(ana, "player", 10)])
@@ -400,3 +413,98 @@ def test_the_felt_shows_the_commitment_of_the_shoe_and_leads_to_it(house: House)
     assert f'href="/shoes/{shoe.pk}/"' in html
     assert shoe.commitment[:12] in html
     assert shoe.commitment in _page(_browser(None), f"/shoes/{shoe.pk}/")
+
+
+# ── Blackjack ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_round_of_blackjack_can_be_seen_again_step_by_step(house: House) -> None:
+    """A shared box that is doubled, followed; the steps tell who decided what, and each stake has its line."""
+    house.stack("2c 6s 9d 5h 9s Tc")
+    table, ana, rui = house.table(game="blackjack"), house.player("ana"), house.player("rui")
+    house.until(table, "betting")
+    house.bet(ana, table, "main", 100, 2)
+    house.bet(rui, table, "main", 50, 2)
+    house.bet(ana, table, "under_13", 10, 2)
+    house.until(table, "player_turns")
+    house.step(table)  # the side bet is paid
+    house.decide(ana, table, Double, box=2)
+    house.decide(rui, table, Match, box=2)
+    log = house.play_out(table)
+    browser = _browser(ana)
+    said = [_now(_page(browser, f"/rounds/{log.pk}/?step={step}")) for step in range(log.version + 1)]
+    for wanted in (
+        "Ana stakes 100.00 on Main bet, box 2. art. 9",
+        "Box 2 gets 6 of spades. art. 5(1)",
+        "The bank gets 9 of diamonds. art. 5(1)",
+        "Ana doubles on box 2. art. 17",
+        "Rui follows the double on box 2. ruling R17",
+        "Box 2 gets 9 of spades. art. 17(1)",
+        "The bank gets 10 of clubs. art. 7(1)",
+    ):
+        assert any(line.startswith(wanted) for line in said), (wanted, said)
+    last = _page(browser, f"/rounds/{log.pk}/?step={log.version}")
+    assert "The bank has 19" in _text(last)
+    assert _seen_in(last) == Counter(["6s", "5h", "9s", "9d", "Tc"])
+    assert "Main bet, box 2" in last
+    assert "Under 13, box 2" in last
+    assert "The bank has 19" in _text(_page(browser, "/history/"))
+
+
+def test_of_a_round_dealt_face_down_each_sees_again_only_what_he_saw(house: House) -> None:
+    """A surrendered hand stays face down for whoever was not on its box, at every step."""
+    house.stack("2c 6s Td 9d 5h Kc")
+    face_down: dict[str, Any] = {"dealing_device": "metal_box", "decks": 1, "deal_procedure": 1}
+    table = house.table(game="blackjack", initial_burn="single", **face_down)
+    ana, rui = house.player("ana"), house.player("rui")
+    house.until(table, "betting")
+    house.bet(ana, table, "main", 100, 2)
+    house.bet(rui, table, "main", 50, 4)
+    house.until(table, "early_window")
+    dealt = house.round(table)
+    (hand,) = dealt.view(ana.key).boxes[1].hands
+    mine = {str(one.face) for one in hand.cards}
+    house.decide(ana, table, Surrender, box=2)
+    log = house.play_out(table)
+    for step in range(log.version + 1):
+        assert not mine & set(_seen_in(_page(_browser(rui), f"/rounds/{log.pk}/?step={step}")))
+    assert mine <= set(_seen_in(_page(_browser(ana), f"/rounds/{log.pk}/?step={log.version}")))
+
+
+# ── 3-Card Baccarat ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_round_of_three_card_baccarat_can_be_seen_again_step_by_step(house: House) -> None:
+    """Place 1 ties and its stake is locked; who does not occupy it sees its cards when the dealer opens them."""
+    house.stack("2c 2d 9d 9h Kc Ks Qh Qs")  # cut by one card, one is burnt; place 1 and the banker
+    table, ana, rui = house.table(game="three_card_baccarat"), house.player("ana"), house.player("rui")
+    for place, player in ((1, ana), (2, rui)):
+        seating.sit(player.pk, table.pk, place, clock=house.clock)
+    house.until(table, "betting")
+    house.bet(ana, table, "place", 100, 1)
+    house.bet(ana, table, "odd", 10)
+    house.bet(rui, table, "tie", 5, 1)
+    house.until(table, "look")
+    house.decide(ana, table, Ready)
+    log = house.play_out(table)
+    said = [_now(_page(_browser(ana), f"/rounds/{log.pk}/?step={step}")) for step in range(log.version + 1)]
+    for wanted in (
+        "Ana stakes 100.00 on Place bet, place 1. art. 6",
+        "Ana stakes 10.00 on Odd. art. 8(1)",
+        "A card is burnt, face down. art. 2(2)",
+        "Place 1 gets a card face down. art. 2(2)",
+        "The banker gets a card face down. art. 2(2)",
+        "The dealer opens the banker's cards: 9 of hearts, king of spades, queen of spades. art. 6",
+        "The dealer opens place 1: 9 of diamonds, king of clubs, queen of hearts. art. 6",
+        "Tie: nine with two court cards; the stake is locked for the next round. 100.00 stays. art. 7(2)",
+    ):
+        assert any(line.startswith(wanted) for line in said), (wanted, said)
+    assert any("You staked 10.00, 19.50 comes back. art. 10" in line for line in said)
+    last = _page(_browser(ana), f"/rounds/{log.pk}/?step={log.version}")
+    assert _seen_in(last) == Counter(["9d", "Kc", "Qh", "9h", "Ks", "Qs"])
+    assert "Place bet, place 1" in last
+    assert "The banker has nine with two court cards" in _text(_page(_browser(rui), "/history/"))
+    opened = next(step for step, line in enumerate(said) if line.startswith("The dealer opens place 1"))
+    for step in range(opened):
+        seen = _seen_in(_page(_browser(rui), f"/rounds/{log.pk}/?step={step}"))
+        assert not seen & Counter(["9d", "Kc", "Qh"]), f"rui sees them again at step {step}"

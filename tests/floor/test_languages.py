@@ -6,14 +6,30 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import count
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from casino import catalogues
 from casino.checks.words import tone
+from tables.games.blackjack.phases import (
+    Claim,
+    Double,
+    EvenMoney,
+    Hit,
+    Insurance,
+    Match,
+    Pass,
+    Proceed,
+    Split,
+    Stand,
+    Surrender,
+)
+from tables.games.protocol import Action, Ready
 from tables.models import Player, RoundLog
 from tables.services import pit, seating
+from tables.views.history import LINES
 from tests.house.kit import House
 
 PASSWORD = "lotus and baize 1887"
@@ -132,6 +148,14 @@ def _tour(house: House, language: str) -> Iterator[tuple[str, list[str]]]:
     house.play_out(log.table)
     house.until(log.table, "betting")
     yield look(f"/shoes/{log.shoe_id}/")
+    for path in _at_blackjack(house):
+        for who in ("ana", "rui", ""):
+            browser.logout()
+            if who:
+                player = Player.objects.get(username=who)
+                browser.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+            if who or path.startswith("/tables/"):
+                yield look(path)
 
 
 def _a_round(house: House) -> RoundLog:
@@ -161,11 +185,109 @@ def _a_round(house: House) -> RoundLog:
     return log
 
 
+def _at_blackjack(house: House) -> Iterator[str]:
+    """Rounds of Blackjack with a bit of everything; the page to look at, at each step of them."""
+    ana, rui = Player.objects.get(username="ana"), Player.objects.get(username="rui")
+    table = house.table("taipa", game="blackjack")
+    path = f"/tables/{table.slug}/"
+    seating.sit(ana.pk, table.pk, 1, clock=house.clock)
+    for cards, bets, deeds in BLACKJACK:
+        house.stack(cards)
+        house.until(table, "betting")
+        for who, spot, box in bets:
+            house.bet(ana if who == "ana" else rui, table, spot, 10, box)
+        yield path
+        house.until(table, "early_window")
+        for who, kind, fields in deeds:
+            yield path
+            if who:
+                house.decide(ana if who == "ana" else rui, table, kind, **fields)
+            else:
+                house.step(table)
+            while not house.round(table).over and house.round(table).due() is not None:
+                house.step(table)
+        log = house.play_out(table)
+        yield path
+        yield from _replay(log)
+    metal = house.table("coloane", game="blackjack", dealing_device="metal_box", decks=1, deal_procedure=1)
+    seating.sit(ana.pk, metal.pk, 1, clock=house.clock)
+    house.until(metal, "cut")
+    yield f"/tables/{metal.slug}/"
+    house.until(metal, "betting")
+    house.bet(ana, metal, "main", 10, 1)
+    house.until(metal, "early_window")
+    yield f"/tables/{metal.slug}/"
+    log = house.play_out(metal)
+    yield from _replay(log)
+    house.until(metal, "betting")
+    house.bet(ana, metal, "main", 10, 1)
+    house.until(metal, "deal")
+    pit.void_round(house.log(metal).pk, "cards mixed up", clock=house.clock)
+    yield f"/tables/{metal.slug}/"
+    yield f"/rounds/{house.log(metal).pk}/?step=99"
+
+
+def _replay(log: RoundLog) -> Iterator[str]:
+    """Steps of a round seen again, so close that each line of its log is told on one of them."""
+    yield from (f"/rounds/{log.pk}/?step={step}" for step in (*range(1, log.version, LINES), log.version))
+
+
+TOGETHER = [("ana", "main", 1), ("rui", "main", 1)]
+
+BLACKJACK: list[tuple[str, list[tuple[str, str, int]], list[tuple[str, type[Action], dict[str, Any]]]]] = [
+    (
+        # one is burnt; a split against an ace, insured, that rui follows; a double of which he lets the time pass
+        "Kd 8s Ad 8h 3d 9c 5c Th 7c",
+        [*TOGETHER, ("ana", "any_pair", 1), ("rui", "over_13", 1)],
+        [
+            ("rui", Insurance, {"box": 1, "amount": 500}),
+            ("ana", Ready, {}),
+            ("ana", Split, {"box": 1}),
+            ("rui", Match, {"box": 1}),
+            ("ana", Double, {"box": 1}),
+            ("", Proceed, {}),
+            ("ana", Hit, {"box": 1, "hand": 1}),
+        ],
+    ),
+    (
+        # suited 6-7-8; a surrender; an even money; somebody who does not answer
+        "6s Tc Ac Kd 8s 6d Kh 9h 7s",
+        [("ana", "main", 1), ("ana", "main", 2), ("rui", "main", 3), ("rui", "sevens", 2), ("ana", "under_13", 3)],
+        [
+            ("rui", EvenMoney, {"box": 3}),
+            ("ana", Surrender, {"box": 2}),
+            ("ana", Hit, {"box": 1}),
+        ],
+    ),
+    (
+        # five cards, of which rui takes the half; ana stands by herself; a second card that makes the bank's blackjack
+        "2c Kh 3h 4s 5c 2d Ac",
+        TOGETHER,
+        [
+            ("ana", Hit, {"box": 1}),
+            ("ana", Hit, {"box": 1}),
+            ("ana", Hit, {"box": 1}),
+            ("rui", Claim, {"box": 1}),
+            ("", Stand, {}),
+        ],
+    ),
+    (
+        # what is not followed, and the bank over 21
+        "7s 6d 7h 7c Td Qc",
+        [*TOGETHER, ("ana", "sevens", 1)],
+        [
+            ("ana", Double, {"box": 1}),
+            ("rui", Pass, {"box": 1}),
+        ],
+    ),
+]
+
+
 SAME = re.compile(
-    "Macau Floor|Jade|Ana|Rui|Lee|guest-[0-9]+|ana-ana-ana|cookie|SHA-256|sha256sum|shoe-[0-9]+.txt|B-A[0-9]+"
-    "|Português|English|[A2-9TJQK][shdc]"
+    "Macau Floor|Jade|Taipa|Coloane|Ana|Rui|Lee|guest-[0-9]+|ana-ana-ana|cookie|SHA-256|sha256sum|shoe-[0-9]+.txt"
+    "|B-A[0-9]+|Português|English|[A2-9TJQK][shdc]|Black Jack"
 )
-"""Names and signs that are the same in every language."""
+"""Names and signs that are the same in every language; a blackjack is called by its own name in Chinese, too."""
 
 LATIN = re.compile(r"[A-Za-z]{3,}")
 ENGLISH = re.compile(

@@ -10,6 +10,7 @@ from django.test import Client as Browser
 from tables.executor import in_database
 from tables.hub import Hub
 from tables.models import Player, Table
+from tables.services import staff
 from tests.floor.kit import WITHIN, Client
 from tests.house.kit import House
 
@@ -47,7 +48,7 @@ def _logged_in(player: Player) -> Browser:
 
 
 async def _line(hub: Hub, table: Table, player: Player | None, browser: Browser) -> Line:
-    line = Line(player, "en")
+    line = Line(player, "en", table.game, asyncio.Event())
     if player is not None:
         line.socket.session = browser.cookies["sessionid"].value
     await hub.join_table(line.socket, table.pk)
@@ -104,3 +105,13 @@ async def test_a_guest_who_keeps_his_account_has_a_new_login(house: House, live:
     again = await _line(live, table, guest, browser)
     await in_database(lambda: browser.post("/accounts/logout/"))
     assert await again.ends() == 4401
+
+
+async def test_another_role_closes_all_sockets_of_the_person(house: House, live: Hub) -> None:
+    table = await in_database(house.table)
+    ana, rui = await _somebody(house, "ana"), await _somebody(house, "rui")
+    lines = [await _line(live, table, ana, await in_database(_logged_in, ana)) for _ in range(2)]
+    his = await _line(live, table, rui, await in_database(_logged_in, rui))
+    await in_database(staff.appoint, None, ana, "cage", "first night")
+    assert [await line.ends() for line in lines] == [4401, 4401]
+    assert his.closed_with is None

@@ -9,7 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tables.messages import LONGEST, Bet, Malformed, Resync, parse
+from tables.games import GAMES
+from tables.games.protocol import Game
+from tables.messages import LONGEST, MOST_BETS, MOST_FIELDS, TAKEN, Bet, Bets, Deed, Laid, Malformed, Message, parse
+
+DEED = {"do": "split", "round": 7, "ref": "abcdefgh-1", "box": 3, "hand": 0}
 
 BET = {"do": "bet", "round": 7, "ref": "abcdefgh-1", "spot": "player", "amount": 10_000, "box": 3}
 
@@ -59,6 +63,97 @@ def test_a_client_cannot_say_who_he_is(forged: str) -> None:
         parse(json.dumps(BET | {forged: "p1"}))
 
 
+SEVERAL = {
+    "do": "bets",
+    "round": 7,
+    "ref": "abcdefgh-1",
+    "bets": [{"spot": "red", "amount": 500}, {"spot": "main", "amount": 1_000, "box": 3}],
+}
+
+
+def test_several_bets_are_read_in_their_order() -> None:
+    assert parse(json.dumps(SEVERAL)) == Bets(
+        round=7, ref="abcdefgh-1", bets=(Laid("red", 500), Laid("main", 1_000, 3))
+    )
+
+
+@pytest.mark.parametrize(
+    "bets",
+    [
+        None, {}, [], "red", [None], [[]], ["red"], [{"spot": "red"}], [{"amount": 1}],
+        [{"spot": "Red", "amount": 1}], [{"spot": "red", "amount": True}], [{"spot": "red", "amount": -1}],
+        [{"spot": "red", "amount": 1, "box": "3"}], [{"spot": "red", "amount": 1, "by": "p1"}],
+        [{"spot": "red", "amount": 1}, {}], [{"spot": "red", "amount": 1}] * (MOST_BETS + 1),
+    ],
+    ids=lambda bets: repr(bets)[:60],
+)  # fmt: skip
+def test_several_bets_are_as_strict_as_one(bets: object) -> None:
+    with pytest.raises(Malformed, match="bets must be"):
+        parse(json.dumps(SEVERAL | {"bets": bets}))
+
+
+def test_the_longest_list_of_bets_fits_into_a_message() -> None:
+    bet = {"spot": "split_34_35", "amount": 100_000_000, "box": None}
+    assert isinstance(parse(json.dumps(SEVERAL | {"bets": [bet] * MOST_BETS}, separators=(",", ":"))), Bets)
+
+
+def test_a_deed_of_whatever_game_is_read() -> None:
+    assert parse(json.dumps(DEED)) == Deed(round=7, ref="abcdefgh-1", do="split", fields={"box": 3, "hand": 0})
+
+
+def test_a_deed_may_say_nothing_more_than_which_it_is() -> None:
+    deed = {key: DEED[key] for key in ("round", "ref")} | {"do": "ready"}
+    assert parse(json.dumps(deed)) == Deed(round=7, ref="abcdefgh-1", do="ready", fields={})
+
+
+@pytest.mark.parametrize("value", [0, 2**53 - 1, True, False, "player", "p12", "118-4", "A", "x" * 40], ids=str)
+def test_a_deed_says_whole_numbers_yes_or_no_and_plain_words(value: int | bool | str) -> None:
+    read = parse(json.dumps(DEED | {"amount": value}))
+    assert isinstance(read, Deed)
+    assert read.fields["amount"] == value and type(read.fields["amount"]) is type(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [-1, 1.0, 2**53, None, [], {}, ["x"], {"do": "bet"}, "", "x" * 41, "two words", "<b>", "é", "a\n", "%(x)s", "a.b"],
+    ids=repr,
+)
+def test_a_deed_says_nothing_else(value: object) -> None:
+    with pytest.raises(Malformed, match="amount must be"):
+        parse(json.dumps(DEED | {"amount": value}))
+
+
+@pytest.mark.parametrize("name", ["by", "BY", "By", "", "a b", "hand2", "__class__.x", "x" * 21, "é"])
+def test_a_deed_never_says_by_whom_nor_anything_by_a_strange_name(name: str) -> None:
+    with pytest.raises(Malformed, match="unknown key"):
+        parse(json.dumps(DEED | {name: "p1"}))
+
+
+def test_a_deed_is_short() -> None:
+    fields = dict.fromkeys("abcdefgh"[:MOST_FIELDS], 1)
+    bare = {"do": "hit", "round": 7, "ref": "abcdefgh"}
+    assert isinstance(parse(json.dumps(bare | fields)), Deed)
+    with pytest.raises(Malformed, match="too many keys"):
+        parse(json.dumps(bare | fields | {"z": 1}))
+
+
+@pytest.mark.parametrize("missing", ["round", "ref"])
+def test_a_deed_lies_in_a_round_and_has_a_ref(missing: str) -> None:
+    with pytest.raises(Malformed, match=f"missing key: {missing}"):
+        parse(json.dumps({key: value for key, value in DEED.items() if key != missing}))
+
+
+@pytest.mark.parametrize(("field", "value"), [("round", True), ("round", "7"), ("round", -1), ("ref", "x"), ("ref", 1)])
+def test_round_and_ref_of_a_deed_are_as_strict_as_those_of_a_bet(field: str, value: object) -> None:
+    with pytest.raises(Malformed, match=field):
+        parse(json.dumps(DEED | {field: value}))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_no_game_calls_a_deed_like_a_message_of_the_house(game: Game) -> None:
+    assert not {deed.do for deed in game.deeds} & TAKEN
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -69,7 +164,9 @@ def test_a_client_cannot_say_who_he_is(forged: str) -> None:
         ("null", "not an object"),
         ('"bet"', "not an object"),
         ("{}", "unknown message"),
-        ('{"do": "deal"}', "unknown message"),
+        ('{"do": "deal"}', "missing key"),
+        ('{"do": "Bet"}', "unknown message"),
+        ('{"do": "__init__"}', "unknown message"),
         ('{"do": ["bet"]}', "unknown message"),
         ('{"do": "resync", "do": "resync"}', "stands twice"),
         ('{"do": "bet", "round": 1, "round": 2}', "stands twice"),
@@ -88,7 +185,7 @@ def test_what_is_no_message_is_told_so(text: str, reason: str) -> None:
 @given(st.text(max_size=300))
 def test_no_text_breaks_the_reading(text: str) -> None:
     with contextlib.suppress(Malformed):
-        assert parse(text) == Resync()
+        assert isinstance(parse(text), Message)
 
 
 JSON = st.recursive(
@@ -97,16 +194,27 @@ JSON = st.recursive(
 )
 
 
-@given(st.fixed_dictionaries({"do": st.sampled_from(["bet", "lower", "turn", "sit", "cut"])}, optional={
-    "round": JSON, "ref": JSON, "spot": JSON, "amount": JSON, "box": JSON, "bet": JSON, "hand": JSON, "seat": JSON,
-}))  # fmt: skip
-def test_whatever_is_accepted_has_exactly_its_types(data: dict[str, object]) -> None:
+NAMES = ["round", "ref", "spot", "amount", "box", "bet", "hand", "seat", "by", "to", "doubles"]
+VALUES = JSON | st.integers(0, 2**53) | st.from_regex(r"[A-Za-z0-9_-]{8,40}", fullmatch=True)
+
+
+@given(
+    st.sampled_from(["bet", "lower", "turn", "sit", "cut", "hit", "pass", "follow"]) | st.text(max_size=8),
+    st.dictionaries(st.sampled_from(NAMES) | st.text(max_size=4), VALUES, max_size=9),
+)
+def test_whatever_is_accepted_has_exactly_its_types(do: str, data: dict[str, object]) -> None:
+    data.pop("do", None)
     try:
-        message = parse(json.dumps(data))
+        message = parse(json.dumps({"do": do, **data}))
     except Malformed:
         return
-    for name in message.__dataclass_fields__:
-        if name != "do":
-            value = getattr(message, name)
-            assert type(value) in (int, str, type(None))
-            assert value == data.get(name)
+    assert message.do == do
+    said = {name: getattr(message, name) for name in message.__dataclass_fields__ if name not in ("do", "fields")}
+    if isinstance(message, Deed):
+        said |= message.fields
+        assert "by" not in message.fields and len(message.fields) <= MOST_FIELDS
+        assert said == data
+    for name, value in said.items():
+        assert type(value) in (int, str, bool, type(None))
+        assert value == data.get(name)
+    assert said.keys() >= data.keys()

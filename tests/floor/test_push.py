@@ -11,7 +11,7 @@ from tables.games.baccarat import Turn
 from tables.games.baccarat.coup import Hand
 from tables.hub import Hub
 from tables.models import Player, Table
-from tables.services import betting, pit, playing, seating
+from tables.services import betting, pit, seating
 from tests.floor.kit import Room
 from tests.house.kit import House
 
@@ -38,8 +38,7 @@ async def test_each_action_of_a_machine_round(house: House, live: Hub, cards: st
     house.stack(cards)
     room, ana, rui = await a_room(house, live)
     table = room.table
-    await in_database(house.until, table, "betting")
-    await room.agree()
+    await room.until_phase(house, "betting")
     for deed in (
         lambda: house.bet(ana, table, "player", 100, 3),
         lambda: house.bet(rui, table, "banker", 50),
@@ -48,52 +47,32 @@ async def test_each_action_of_a_machine_round(house: House, live: Hub, cards: st
         lambda: house.refused(lambda: house.bet(rui, table, "player", 1_000_000)),
         lambda: betting.ready(ana.pk, house.log(table).pk, house.ref(), clock=house.clock),
     ):
-        await in_database(deed)
-        await room.agree()
-    while (await in_database(house.log, table)).settled_at is None:
-        await in_database(house.step, table)
-        await room.agree()
-    await in_database(house.step, table)
-    await room.agree()
+        await room.does(deed)
+    await room.until_over(house)
+    await room.does(lambda: house.step(table))
 
 
 async def test_each_action_of_a_round_with_a_ceremony_and_a_holder(house: House, live: Hub) -> None:
     room, ana, rui = await a_room(house, live, dealing_device="shoe", demo_rounds=1, burn_mode="by_first_card")
     table = room.table
-    for _ in range(60):
-        await in_database(house.step, table)
-        await room.agree()
-        if (await in_database(house.log, table)).phase == "betting":
-            break
-    await in_database(lambda: house.bet(ana, table, "player", 100, 3))
-    await in_database(lambda: house.bet(rui, table, "banker", 50))
-    await room.agree()
-    await in_database(house.until, table, "open_player")
-    await room.agree()
-    await in_database(
-        lambda: playing.decide(ana.pk, house.log(table).pk, house.ref(), Turn(ana.key, Hand.PLAYER), clock=house.clock)
-    )
-    await room.agree()
-    while (await in_database(house.log, table)).settled_at is None:
-        await in_database(house.step, table)
-        await room.agree()
+    await room.until_phase(house, "betting")
+    await room.does(lambda: house.bet(ana, table, "player", 100, 3))
+    await room.does(lambda: house.bet(rui, table, "banker", 50))
+    await room.until_phase(house, "open_player")
+    await room.does(lambda: house.decide(ana, table, Turn, hand=Hand.PLAYER))
+    await room.until_over(house)
 
 
 async def test_seats_voids_and_a_table_that_falls_asleep(house: House, live: Hub) -> None:
     room, ana, rui = await a_room(house, live)
     table = room.table
-    await in_database(house.until, table, "betting")
-    await in_database(lambda: seating.sit(rui.pk, table.pk, 5, clock=house.clock))
-    await room.agree()
-    await in_database(lambda: house.bet(rui, table, "player", 20, 5))
-    await in_database(lambda: seating.line_dropped(table.pk, rui.pk, clock=house.clock))
-    await room.agree()
-    await in_database(lambda: seating.stand_up(ana.pk, table.pk, clock=house.clock))
-    await room.agree()
-    await in_database(lambda: pit.void_round(house.log(table).pk, "cards mixed up", clock=house.clock))
-    await room.agree()
-    await in_database(house.until, table, "betting")
-    await room.agree()
+    await room.until_phase(house, "betting")
+    await room.does(lambda: seating.sit(rui.pk, table.pk, 5, clock=house.clock))
+    await room.does(lambda: house.bet(rui, table, "player", 20, 5))
+    await room.does(lambda: seating.line_dropped(table.pk, rui.pk, clock=house.clock))
+    await room.does(lambda: seating.stand_up(ana.pk, table.pk, clock=house.clock))
+    await room.does(lambda: pit.void_round(house.log(table).pk, "cards mixed up", clock=house.clock))
+    await room.until_phase(house, "betting")
 
 
 async def test_a_client_that_missed_something_is_made_whole(house: House, live: Hub) -> None:

@@ -117,7 +117,8 @@ async def test_messages_carry_ids_and_nothing_else(house: House, live: Hub) -> N
     for _ in range(12):
         message = await asyncio.wait_for(layer.receive(channel), 30)
         kinds[message["type"]] = kinds.get(message["type"], 0) + 1
-        said = {name: value for name, value in message.items() if name != "type"}
+        said = {name: value for name, value in message.items() if name not in ("type", "soon")}
+        assert message.get("soon", False) in (True, False), message
         assert said.keys() <= {"table", "players"}, message
         for value in said.values():
             ids = value if isinstance(value, list) else [] if value is None else [value]

@@ -139,6 +139,22 @@ async def test_it_ends_also_while_clients_neither_read_nor_answer() -> None:
         assert await server.ends() == 0
 
 
+async def test_an_answer_to_somebody_who_has_just_said_goodbye_is_no_error() -> None:
+    async with guarded() as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        key = base64.b64encode(b"sixteen letters.").decode()
+        writer.write(
+            f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+        async with asyncio.timeout(PATIENCE):
+            await reader.readuntil(b"\r\n\r\n")
+        hello, goodbye = b"\x81\x82\0\0\0\0hi", b"\x88\x82\0\0\0\0\x03\xe8"  # masked with nothing; 1000
+        writer.write(hello + goodbye)
+        await server.tells("a socket has ended")
+        writer.close()
+
+
 async def test_a_port_that_is_taken_is_no_place_to_listen() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

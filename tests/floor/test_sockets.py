@@ -10,16 +10,19 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from channels.testing import WebsocketCommunicator
+from channels_redis.pubsub import RedisSingleShardConnection
 from django.test import Client as Browser
 
 from casino.asgi import application
-from tables import announce, consumers, hub
+from tables import announce, consumers, endings, hub
 from tables.clock import DATABASE_CLOCK
 from tables.consumers import BURST, PATIENCE
 from tables.executor import in_database
 from tables.hub import Hub
-from tables.models import LoggedAction, Player, Seat, Table, Transfer
+from tables.messages import MOST_BETS
+from tables.models import ChatLine, Favourite, LoggedAction, Player, Seat, Table, Transfer
 from tests.floor.kit import fragments_in
+from tests.floor.pit_kit import browser_of, member
 from tests.house.kit import House
 
 START = 10_000 * 100
@@ -79,6 +82,13 @@ class Scene:
         self.house, self.table, self.ana, self.session = house, table, ana, session
         self.line = Line(f"/ws/tables/{table.slug}/?lang=en", session)
         self.log = 0
+
+    def until(self, phase: str) -> None:
+        """Have the dealer do what is due until the round is there."""
+        while (present := Table.objects.select_related("round").get(pk=self.table.pk).round) is None or (
+            present.phase != phase
+        ):
+            assert self.house.advance(self.table).acted
 
     async def nothing_changed(self) -> None:
         """No line in the log, no chip moved."""
@@ -152,7 +162,7 @@ async def test_what_is_no_message_is_answered_and_changes_nothing(scene: Scene, 
 async def test_an_unknown_seat_is_refused_with_its_article(scene: Scene, seat: int) -> None:
     answer = await scene.line.say({"do": "sit", "ref": "ref-12345678", "seat": seat})
     assert "refused" in answer
-    assert "1(5)" in answer
+    assert "seats 1 to 7" in answer
     assert not await in_database(Seat.objects.count)
 
 
@@ -169,12 +179,104 @@ async def test_an_unknown_seat_is_refused_with_its_article(scene: Scene, seat: i
         {"do": "cut", "position": 100},
         {"do": "decline"},
         {"do": "ready"},
+        {"do": "turn", "hand": 0},
+        {"do": "turn"},
+        {"do": "ready", "box": 3},
+        {"do": "hit", "box": 3, "hand": 0},
+        {"do": "card", "card": "As"},
+        {"do": "settle"},
+        {"do": "void", "reason": "mine"},
+        {"do": "close"},
+        {"do": "leave"},
+        {"do": "pass", "hand": "player", "to": "house"},
     ],
     ids=str,
 )
 async def test_a_deed_that_is_not_his_to_do_is_refused(scene: Scene, deed: dict[str, Any]) -> None:
     assert "refused" in await scene.line.say({"round": scene.log, "ref": "ref-12345678", **deed})
     await scene.nothing_changed()
+
+
+async def test_what_the_game_knows_is_done_in_the_name_of_whose_socket_it_is(scene: Scene) -> None:
+    await scene.line.bet(scene.log)
+    bet = await in_database(lambda: LoggedAction.objects.get(action__do="bet").action["bet"])
+    for deed in ({"do": "lower", "bet": bet, "amount": 2_000}, {"do": "move", "bet": bet, "spot": "banker"}):
+        answer = await scene.line.say({"round": scene.log, "ref": f"ref-{deed['do']:x>8}", **deed})
+        assert 'data-kind="ok"' in answer
+    told = await in_database(lambda: list(LoggedAction.objects.exclude(by="house").values_list("by", "action__do")))
+    assert told == [(scene.ana.key, "bet"), (scene.ana.key, "lower"), (scene.ana.key, "move")]
+    assert await in_database(scene.house.balance, scene.ana) == START - 8_000
+
+
+async def test_a_refusal_says_which_spot_it_is_about(scene: Scene) -> None:
+    await scene.line.bet(scene.log)
+    bet = await in_database(lambda: LoggedAction.objects.get(action__do="bet").action["bet"])
+    deed = {"do": "move", "bet": bet, "spot": "lucky_six", "round": scene.log, "ref": "ref-12345678"}
+    assert 'data-about="lucky_six"' in await scene.line.say(deed)
+    assert 'data-about="banker"' in await scene.line.bet(scene.log, 1, spot="banker")
+
+
+@pytest_asyncio.fixture
+async def boxes(house: House) -> AsyncIterator[Scene]:
+    """A table of Blackjack that takes bets, ana logged in, and her open line."""
+    house.clock = DATABASE_CLOCK  # type: ignore[assignment]  # the sockets ask the real one
+    table = await in_database(
+        lambda: house.table(game="blackjack", times={"betting": 3_600_000, "decision": 3_600_000, "beat": 0})
+    )
+    ana = await in_database(house.player, "ana")
+    scene = Scene(house, table, ana, await in_database(logged_in, ana))
+    await in_database(scene.until, "betting")
+    scene.log = (await in_database(house.log, table)).pk
+    assert await scene.line.open()
+    yield scene
+    await scene.line.socket.disconnect()
+
+
+async def test_a_bet_on_a_box_is_answered_where_it_was_laid(boxes: Scene) -> None:
+    assert 'data-about="main-3"' in await boxes.line.bet(boxes.log, 10_000, spot="main", box=3)
+    refused = await boxes.line.bet(boxes.log, 1, spot="main", box=3)
+    assert 'data-kind="refused"' in refused and 'data-about="main-3"' in refused
+    assert 'data-about="main-99"' in await boxes.line.bet(boxes.log, 10_000, spot="main", box=99)
+    assert await in_database(boxes.house.balance, boxes.ana) == START - 10_000
+
+
+async def test_what_a_decider_decides_is_done(boxes: Scene) -> None:
+    for deed in ({"do": "follow", "doubles": True}, {"do": "ready"}):
+        await boxes.line.bet(boxes.log, 10_000, spot="main", box=3)
+        answer = await boxes.line.say({"round": boxes.log, "ref": f"ref-{deed['do']:x>8}", **deed})
+        assert 'data-kind="ok"' in answer
+    told = await in_database(lambda: list(LoggedAction.objects.exclude(by="house").values_list("action", flat=True)))
+    assert told[1] == {"do": "follow", "by": boxes.ana.key, "doubles": True}
+    assert told[3] == {"do": "ready", "by": boxes.ana.key}
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        {"do": "hit", "box": 3},
+        {"do": "hit", "box": 3, "hand": 2**53 - 1},
+        {"do": "hit", "box": True},
+        {"do": "hit"},
+        {"do": "hit", "box": "3"},
+        {"do": "stand", "box": 0, "hand": 0},
+        {"do": "split", "box": 3, "hand": 0, "by": "house"},
+        {"do": "double", "box": 3, "amount": 1},
+        {"do": "insurance", "box": 3, "amount": 2**53 - 1},
+        {"do": "insurance", "box": 3, "amount": -100},
+        {"do": "even_money", "box": 99},
+        {"do": "follow", "doubles": 1},
+        {"do": "follow", "everything": True},
+        {"do": "proceed"},
+        {"do": "pay"},
+        {"do": "turn_hole"},
+        {"do": "overdraw"},
+        {"do": "turn", "hand": "player"},
+    ],
+    ids=str,
+)
+async def test_a_decision_that_is_not_to_be_taken_is_refused(boxes: Scene, deed: dict[str, Any]) -> None:
+    assert 'data-kind="refused"' in await boxes.line.say({"round": boxes.log, "ref": "ref-12345678", **deed})
+    await boxes.nothing_changed()
 
 
 async def test_a_bet_over_the_balance_says_what_there_is(scene: Scene) -> None:
@@ -245,3 +347,100 @@ async def test_the_answer_says_which_bet_it_is_about_in_the_readers_language(sce
     answer = await line.bet(scene.log, spot="nowhere")
     assert "ref-00000001" in answer
     await line.socket.disconnect()
+
+
+# ── Several bets in one message ─────────────────────────────────────────────────────────────────────────────
+
+
+async def test_of_several_bets_each_is_answered_and_none_is_lost(scene: Scene) -> None:
+    bets = [
+        {"spot": "player", "amount": 10_000},
+        {"spot": "nowhere", "amount": 10_000},
+        {"spot": "tie", "amount": 150, "box": None},
+        {"spot": "banker", "amount": 5_000},
+    ]
+    message = {"do": "bets", "round": scene.log, "ref": "ref-12345678", "bets": bets}
+    answer = await scene.line.say(message)
+    assert "2 of 4 bets were placed." in answer
+    assert 'data-refused="nowhere tie "' in answer and "whole number of credits" in answer
+    assert await in_database(scene.house.balance, scene.ana) == START - 15_000
+    again = await scene.line.say(message)
+    assert "2 of 4 bets were placed." in again
+    assert await in_database(scene.house.balance, scene.ana) == START - 15_000, "the same ref is placed once"
+
+
+@pytest.mark.parametrize("deed", ["clear", "undo"])
+async def test_what_was_laid_in_one_message_is_taken_back_by_another(scene: Scene, deed: str) -> None:
+    bets = [{"spot": spot, "amount": 1_000} for spot in ("player", "banker", "tie")]
+    await scene.line.say({"do": "bets", "round": scene.log, "ref": "ref-12345678", "bets": bets})
+    assert await in_database(scene.house.balance, scene.ana) == START - 3_000
+    assert "Taken back" in await scene.line.say({"do": deed, "round": scene.log, "ref": "ref-23456789"})
+    assert await in_database(scene.house.balance, scene.ana) == START
+
+
+async def test_many_bets_count_for_more_than_one_message(scene: Scene) -> None:
+    bets = [{"spot": "player", "amount": 100}] * MOST_BETS
+    answers: list[str] = []
+    while not answers or "Slower" not in answers[-1]:
+        message = {"do": "bets", "round": scene.log, "ref": f"ref-{len(answers):08}", "bets": bets}
+        answers.append(await scene.line.say(message))
+    assert "Placed." in answers[0]
+    assert len(answers) <= BURST // 2, "so many single bets would not have been too many"
+
+
+async def test_a_favourite_is_saved_laid_renamed_and_dropped_over_the_line(scene: Scene) -> None:
+    async def say(**message: Any) -> str:
+        scene.line.refs += 1
+        return await scene.line.say({"ref": f"ref-{scene.line.refs:08}", **message})
+
+    assert "no stake" in await say(do="save_favourite", name="mine")
+    await scene.line.bet(scene.log, 2_000)
+    assert "Saved as mine" in await say(do="save_favourite", name="mine")
+    (found,) = await in_database(lambda: list(Favourite.objects.all()))
+    assert "Placed." in await say(do="lay", round=scene.log, favourite=found.pk)
+    assert await in_database(scene.house.balance, scene.ana) == START - 4_000
+    assert "yours" in await say(do="rename_favourite", favourite=found.pk, name="yours")
+    assert "yours is gone" in await say(do="drop_favourite", favourite=found.pk)
+    assert "no such favourite" in await say(do="lay", round=scene.log, favourite=found.pk)
+    assert await in_database(scene.house.balance, scene.ana) == START - 4_000
+
+
+async def test_staff_neither_sit_nor_stake_nor_talk(scene: Scene) -> None:
+    boss = await in_database(member, "pit_boss")
+    session = await in_database(lambda: browser_of(boss).cookies["sessionid"].value)
+    line = Line(f"/ws/tables/{scene.table.slug}/?lang=en", session)
+    assert await line.open()
+    felt = fragments_in(str(await line.socket.receive_from(timeout=30)))
+    assert "data-balance" not in felt["wallet"] and boss.key not in felt["wallet"], "he is shown as a spectator"
+    refused = "Staff of the house do not play."
+    assert refused in await line.bet(scene.log)
+    for message in (
+        {"do": "sit", "seat": 2},
+        {"do": "say", "text": "good evening"},
+        {"do": "save_favourite", "name": "mine"},
+    ):
+        assert refused in await line.say({"ref": "ref-99999999", **message})
+    await scene.nothing_changed()
+    assert not await in_database(Seat.objects.filter(player=boss).exists)
+    assert not await in_database(ChatLine.objects.filter(player=boss).exists)
+    await line.socket.disconnect()
+
+
+async def test_a_hub_stops_although_redis_lets_nobody_leave(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaving = asyncio.Event()
+
+    async def never(self: RedisSingleShardConnection, channel: str) -> None:
+        leaving.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(RedisSingleShardConnection, "unsubscribe", never)
+    monkeypatch.setattr(endings, "CANCEL_AGAIN_AFTER", 0.01)
+    floor = Hub()
+    await floor.start()
+    async with asyncio.timeout(30):
+        while floor._channel is None:  # noqa: ASYNC110 (nothing says when it listens)
+            await asyncio.sleep(0)
+        await floor.stop()
+    assert leaving.is_set()

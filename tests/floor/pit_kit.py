@@ -1,0 +1,64 @@
+"""Staff in a test: members of each role, and their browsers."""
+
+from __future__ import annotations
+
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth as codes
+from allauth.mfa.utils import decrypt
+from django.test import Client
+
+from tables import staffing
+from tables.clock import DATABASE_CLOCK
+from tables.models import Player, Role
+from tables.rights import Right, may
+
+ROLES = tuple(Role.values)
+SECRET = "MACAUFLOORMACAUFLOORMACAUFLOORMA"
+"""Of the second factor of everybody here; any 32 letters of base 32."""
+
+
+def member(role: str, name: str = "") -> Player:
+    """Somebody of the staff with this role (a name of his own for the second of a role)."""
+    name = name or f"{role}-one"
+    return Player.objects.create(username=name, name=name, role=role)
+
+
+def browser_of(player: Player) -> Client:
+    """A browser in which this person is logged in; a member of the staff with his second factor, a moment ago."""
+    client = logged_in(player)
+    if player.role:
+        has_factor(player)
+        session = client.session
+        staffing.prove(session, player, DATABASE_CLOCK.now())
+        session.save()
+    return client
+
+
+def logged_in(player: Player) -> Client:
+    """A browser in which this person is logged in with his password alone."""
+    client = Client()
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def has_factor(player: Player) -> None:
+    """He has set up his second factor, if he had not yet."""
+    if not staffing.has_second_factor(player):
+        codes.TOTP.activate(player, SECRET)
+
+
+def code_of(player: Player) -> str:
+    """The code that his app shows now; if that is used up, the next, which is good already."""
+    data = Authenticator.objects.get(user=player, type=Authenticator.Type.TOTP).data
+    _, now, _ = codes.yield_hotp_counters_from_time()
+    return str(codes.format_hotp_value(codes.hotp_value(decrypt(data["secret"]), max(now, data.get("last", -1) + 1))))
+
+
+def browser(role: str) -> Client:
+    """The browser of somebody with this role."""
+    return browser_of(member(role))
+
+
+def those_who_may(right: Right) -> set[str]:
+    """The roles that have this right."""
+    return {role for role in ROLES if may(Player(role=role), right)}

@@ -1,0 +1,345 @@
+"""The door of the pit: the second factor of staff, the lock of a login that nobody is at; and staff do not play."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal import auth as codes
+from allauth.mfa.utils import decrypt
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import include, path
+
+from tables import staffing
+from tables.models import Account, Event, Player
+from tables.rights import Right
+from tables.services import staff as members
+from tables.staffing import Standing
+from tables.views.pit.gate import staff
+from tests.floor.pit_kit import SECRET, browser_of, code_of, has_factor, logged_in, member
+from tests.house.kit import House
+
+pytestmark = pytest.mark.django_db
+
+_addresses = count(1)
+PASSWORD = "lotus and baize 1887"
+EVENTS = "/pit/events/"
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_tried_yet() -> None:
+    """Attempts and used codes are remembered by numbers of people that every test gives anew."""
+    cache.clear()
+
+
+def somebody(role: str = "pit_boss", name: str = "") -> Player:
+    """A member of the staff with a password."""
+    player = member(role, name)
+    player.set_password(PASSWORD)
+    player.save()
+    return player
+
+
+def from_elsewhere(player: Player) -> Client:
+    """His browser, on an address of its own: attempts are counted by that too."""
+    client = logged_in(player)
+    client.defaults["REMOTE_ADDR"] = f"10.4.0.{next(_addresses)}"
+    return client
+
+
+def away(client: Client, minutes: float) -> None:
+    """Let it be so long since anything was heard of him."""
+    session = client.session
+    seen = datetime.fromisoformat(session["pit.seen"])
+    session["pit.seen"] = (seen - timedelta(minutes=minutes)).isoformat()
+    session.save()
+
+
+def types(client: Client, player: Player, code: str = "", onward: str = "") -> Any:
+    """He types a code at the locked door; his present one unless the test says otherwise."""
+    return client.post("/pit/locked/", {"code": code or code_of(player), "next": onward})
+
+
+def test_a_login_is_open_five_minutes_after_the_last_word_and_no_longer() -> None:
+    player, now = somebody(), datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+    has_factor(player)
+    session: dict[str, Any] = {}
+    assert staffing.standing(player, session, now) is Standing.UNPROVED
+    staffing.prove(session, player, now)
+    assert staffing.standing(player, session, now + timedelta(minutes=4, seconds=59)) is Standing.OPEN
+    assert staffing.is_locked(session, now + timedelta(minutes=5))
+    staffing.see(session, now + timedelta(minutes=4))
+    assert not staffing.is_locked(session, now + timedelta(minutes=8))
+    staffing.lock(session)
+    assert staffing.standing(player, session, now + timedelta(minutes=8)) is Standing.LOCKED
+
+
+def test_what_somebody_else_has_proved_opens_nothing() -> None:
+    boss, other = somebody(), somebody(name="other")
+    now, session = datetime(2026, 11, 21, 20, 0, tzinfo=UTC), dict[str, Any]()
+    has_factor(other)
+    staffing.prove(session, boss, now)
+    assert staffing.standing(other, session, now) is Standing.UNPROVED
+
+
+def test_whoever_has_no_second_factor_sets_one_up_first() -> None:
+    player = somebody()
+    client = from_elsewhere(player)
+    assert client.get(EVENTS).headers["Location"] == "/accounts/second-factor/"
+    asked = client.get("/accounts/second-factor/")
+    assert asked.headers["Location"].startswith("/accounts/password/again/?")
+    assert client.post(asked.headers["Location"], {"password": "guessed"}).status_code == 200
+    assert client.get("/accounts/second-factor/").status_code == 302
+    client.post(asked.headers["Location"], {"password": PASSWORD})
+    page = client.get("/accounts/second-factor/").content.decode()
+    secret = client.session["mfa.totp.secret"]
+    assert secret in page and "<svg" in page and "style=" not in page
+    assert "not good" in client.post("/accounts/second-factor/", {"code": "000000x"}).content.decode()
+    _, step, _ = codes.yield_hotp_counters_from_time()
+    code = codes.format_hotp_value(codes.hotp_value(secret, step))
+    done = client.post("/accounts/second-factor/", {"code": code}, follow=True)
+    assert done.redirect_chain[-1][0] == "/accounts/recovery-codes/"
+    assert done.content.decode().count("<li><code>") == 10
+    assert "<li><code>" not in client.get("/accounts/recovery-codes/").content.decode(), "they are shown once"
+    assert client.get(EVENTS).status_code == 200
+    stored = Authenticator.objects.get(user=player, type=Authenticator.Type.TOTP)
+    assert secret not in str(stored.data) and decrypt(stored.data["secret"]) == secret
+    assert Event.objects.get(deed="second_factor").by == player
+    client.get("/pit/locked/")
+    assert types(client, player, code).status_code == 200, "the code that set it up is used up"
+
+
+def test_logging_in_takes_password_and_code_and_leads_to_the_pit() -> None:
+    player = somebody()
+    has_factor(player)
+    client = Client(REMOTE_ADDR=f"10.4.0.{next(_addresses)}")
+    first = client.post("/accounts/login/", {"login": player.username, "password": PASSWORD})
+    assert first.headers["Location"] == "/accounts/code/"
+    assert client.get(EVENTS).headers["Location"].startswith("/accounts/login/")
+    wrong = client.post("/accounts/code/", {"code": "12"})
+    assert "This code is not good, or no longer." in wrong.content.decode()
+    code = code_of(player)
+    assert client.post("/accounts/code/", {"code": code}).headers["Location"] == "/pit/"
+    assert client.get(EVENTS).status_code == 200
+    again = Client(REMOTE_ADDR=f"10.4.0.{next(_addresses)}")
+    again.post("/accounts/login/", {"login": player.username, "password": PASSWORD})
+    assert "not good" in again.post("/accounts/code/", {"code": code}).content.decode(), "a code is good once"
+
+
+def test_a_code_stays_used_up_when_redis_has_forgotten_it() -> None:
+    player = somebody()
+    client = browser_of(player)
+    code = code_of(player)
+    client.get("/pit/locked/")
+    assert types(client, player, code).status_code == 302
+    cache.clear()
+    client.get("/pit/locked/")
+    assert types(client, player, code).status_code == 200
+    assert client.get(EVENTS).status_code == 302
+
+
+def test_a_recovery_code_is_good_once() -> None:
+    player = somebody()
+    client = browser_of(player)
+    code = RecoveryCodes.activate(player).generate_codes()[0]
+    client.get("/pit/locked/")
+    assert types(client, player, code).status_code == 302
+    client.get("/pit/locked/")
+    assert types(client, player, code).status_code == 200
+
+
+def test_whoever_guesses_codes_has_to_wait() -> None:
+    player = somebody()
+    has_factor(player)
+    client = from_elsewhere(player)
+    for _ in range(5):
+        assert "not good" in types(client, player, "000").content.decode()
+    late = types(client, player)
+    assert "Too many attempts" in late.content.decode()
+    assert client.get(EVENTS).status_code == 302
+
+
+def test_a_login_that_was_not_opened_with_the_factor_is_asked_for_it() -> None:
+    player = somebody()
+    has_factor(player)
+    client = from_elsewhere(player)
+    assert client.get(EVENTS).headers["Location"] == "/pit/locked/?next=%2Fpit%2Fevents%2F"
+    assert types(client, player, onward=EVENTS).headers["Location"] == EVENTS
+    assert client.get(EVENTS).status_code == 200
+
+
+def test_whoever_was_away_is_asked_for_a_code_and_goes_on_where_he_was() -> None:
+    player = somebody()
+    client = browser_of(player)
+    away(client, 4)
+    assert client.get(f"{EVENTS}?before=7").status_code == 200
+    away(client, 4)
+    assert client.get(EVENTS).status_code == 200, "the page before was a word from him"
+    away(client, 5)
+    asked = client.get(f"{EVENTS}?before=7")
+    assert asked.headers["Location"] == "/pit/locked/?next=%2Fpit%2Fevents%2F%3Fbefore%3D7"
+    page = client.get(asked.headers["Location"])
+    assert page.context["next"] == f"{EVENTS}?before=7"
+    assert types(client, player, onward=page.context["next"]).headers["Location"] == f"{EVENTS}?before=7"
+    assert client.get(EVENTS).status_code == 200
+    client.get("/pit/locked/")
+    assert types(client, player, onward="https://elsewhere.example/").headers["Location"] == "/pit/"
+    assert "elsewhere" not in str(client.get("/pit/locked/?next=//elsewhere.example/").context["next"])
+
+
+def test_what_is_posted_too_late_does_nothing(settings: Any) -> None:
+    done: list[str] = []
+
+    @staff(Right.WATCH)
+    def deed(request: HttpRequest) -> HttpResponse:
+        done.append("it")
+        return HttpResponse("done")
+
+    settings.ROOT_URLCONF = (path("pit/deed/", deed), path("", include("casino.urls")))
+    client = browser_of(somebody())
+    assert client.post("/pit/deed/").content == b"done"
+    away(client, 6)
+    late = client.post("/pit/deed/", HTTP_REFERER="http://testserver/pit/events/?before=3")
+    assert late.headers["Location"] == "/pit/locked/?next=%2Fpit%2Fevents%2F%3Fbefore%3D3"
+    assert done == ["it"]
+    assert "Nothing has been done." in client.get(late.headers["Location"]).content.decode()
+    over_htmx = client.post("/pit/deed/", headers={"HX-Request": "true"})
+    assert over_htmx.headers["HX-Redirect"].startswith("/pit/locked/") and done == ["it"]
+
+
+def test_typing_is_a_word_from_him_and_comes_too_late_when_it_is_locked() -> None:
+    client = browser_of(somebody())
+    away(client, 4)
+    assert client.post("/pit/seen/").status_code == 204
+    away(client, 4)
+    assert client.get(EVENTS).status_code == 200
+    away(client, 5)
+    assert client.post("/pit/seen/").status_code == 409
+    assert client.get(EVENTS).status_code == 302
+
+
+def test_the_pit_can_be_locked_by_hand() -> None:
+    client = browser_of(somebody())
+    assert client.get("/pit/locked/").status_code == 200
+    assert client.get(EVENTS).status_code == 302
+
+
+def test_a_socket_is_heard_in_an_open_login_only() -> None:
+    player, other = somebody(), somebody(name="other")
+    client = browser_of(player)
+    key = client.cookies["sessionid"].value
+    now = datetime.fromisoformat(client.session["pit.seen"])
+    assert staffing.heard(key, player.pk, now + timedelta(minutes=4))
+    assert staffing.heard(key, player.pk, now + timedelta(minutes=8), said=False), "he has said something since"
+    assert not staffing.heard(key, player.pk, now + timedelta(minutes=9))
+    assert not staffing.heard(key, other.pk, now)
+    assert not staffing.heard("nothing", player.pk, now)
+    nobody = SessionStore()
+    staffing.prove(nobody, player, now)
+    nobody.save()
+    assert not staffing.heard(str(nobody.session_key), player.pk, now), "a code alone is no login"
+    Player.objects.filter(pk=player.pk).update(role="")
+    assert not staffing.heard(key, player.pk, now)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/accounts/second-factor/", "/accounts/recovery-codes/", "/accounts/recovery-codes/new/", "/accounts/code/again/"],
+)
+def test_players_have_nothing_to_do_with_codes(address: str) -> None:
+    player = Player.objects.create(username="ana", name="Ana")
+    client = browser_of(player)
+    assert client.get(address).status_code == client.post(address).status_code == 404
+    assert Client().get(address).headers["Location"].startswith("/accounts/login/")
+
+
+def test_whoever_was_staff_logs_in_without_a_code() -> None:
+    boss, gone = somebody("shift_manager"), somebody(name="gone")
+    has_factor(gone)
+    members.dismiss(boss, gone, "left")
+    client = Client(REMOTE_ADDR=f"10.4.0.{next(_addresses)}")
+    answer = client.post("/accounts/login/", {"login": "gone", "password": PASSWORD})
+    assert answer.headers["Location"] == "/"
+    assert client.get("/account/").status_code == 200
+    assert client.get(EVENTS).status_code == 404
+
+
+def test_a_player_is_never_asked_for_a_code_whatever_is_left_of_him() -> None:
+    player = somebody("", "ana")
+    has_factor(player)
+    client = Client(REMOTE_ADDR=f"10.4.0.{next(_addresses)}")
+    answer = client.post("/accounts/login/", {"login": "ana", "password": PASSWORD})
+    assert answer.headers["Location"] == "/"
+
+
+def test_a_new_secret_key_reads_what_the_old_one_sealed_and_seals_it_anew(settings: Any) -> None:
+    player = somebody()
+    client = browser_of(player)
+    client.get("/pit/locked/")
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "the next one"
+    assert types(client, player).status_code == 302
+    settings.SECRET_KEY_FALLBACKS = []
+    assert decrypt(Authenticator.objects.get(user=player).data["secret"]) == SECRET
+    settings.SECRET_KEY = "and one more, without the one before"
+    with pytest.raises(ValidationError):
+        decrypt(Authenticator.objects.get(user=player).data["secret"])
+
+
+# ── Staff do not play ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_pages_show_staff_as_spectators_without_an_invitation() -> None:
+    house = House()
+    table = house.table()
+    client = browser_of(somebody())
+    page = client.get(f"/tables/{table.slug}/").content.decode()
+    assert "Staff of the house do not play." in page
+    for invitation in ("Play as a guest", "Log in", "data-balance=", "tray__chips", "data-chat-form"):
+        assert invitation not in page
+    assert "Play as a guest" not in client.get("/").content.decode()
+    account = client.get("/account/").content.decode()
+    assert "Staff do not play" in account and "balance" not in account
+    assert "do not play" in client.post("/top-up/", follow=True).content.decode()
+    assert not Account.objects.filter(player__role="pit_boss").exists()
+
+
+# ── Staff, as a page ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_shift_manager_appoints_and_dismisses_on_a_page() -> None:
+    manager, ana = somebody("shift_manager"), somebody("", "ana")
+    client = browser_of(manager)
+    page = client.get("/pit/staff/").content.decode()
+    assert "shift_manager-one" in page and "Dismiss" not in page, "nobody dismisses himself"
+    wrong = client.post("/pit/staff/appoint/", {"name": "nobody", "role": "cage", "why": "x"})
+    assert wrong.status_code == 400 and "Nobody has signed up" in wrong.content.decode()
+    assert client.post("/pit/staff/appoint/", {"name": "ana", "role": "cage"}).status_code == 400, "no reason is given"
+    done = client.post("/pit/staff/appoint/", {"name": "ana", "role": "cage", "why": "first night"}, follow=True)
+    assert "It holds from now on." in done.content.decode()
+    ana.refresh_from_db()
+    assert ana.role == "cage"
+    has_factor(ana)
+    client.post(f"/pit/staff/{ana.pk}/lost/", {"why": "in the harbour"})
+    assert not staffing.has_second_factor(ana)
+    own = client.post(f"/pit/staff/{manager.pk}/dismiss/", {"why": "x"}, follow=True)
+    assert "Nobody changes his own role." in own.content.decode()
+    client.post(f"/pit/staff/{ana.pk}/dismiss/", {"why": "left"})
+    ana.refresh_from_db()
+    assert ana.role == ""
+    assert [event.why for event in Event.objects.order_by("seq")] == ["first night", "in the harbour", "left"]
+
+
+def test_others_of_the_staff_see_who_is_staff_and_no_more() -> None:
+    somebody("shift_manager")
+    page = browser_of(somebody("surveillance")).get("/pit/staff/").content.decode()
+    assert "shift_manager-one" in page
+    assert "<form" not in page.partition("<main")[2]

@@ -1,0 +1,70 @@
+"""Who comes into the pit, page by page and role by role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern
+
+from tables.models import Player
+from tables.rights import RIGHTS, Right
+from tables.urls import urlpatterns
+from tests.floor.pit_kit import ROLES, browser, browser_of, those_who_may
+
+pytestmark = pytest.mark.django_db
+
+
+def pit_pages() -> Iterator[Any]:
+    """Every address of the pit and the right that it demands; numbers and names in it are of nothing."""
+    for pattern in urlpatterns:
+        assert isinstance(pattern, URLPattern)
+        route = str(pattern.pattern)
+        if route.startswith("pit/"):
+            for name in ("<int:", "<slug:"):
+                while name in route:
+                    before, _, rest = route.partition(name)
+                    route = f"{before}{'0' if name == '<int:' else 'nothing'}{rest.partition('>')[2]}"
+            right = getattr(pattern.callback, "right", None)
+            yield pytest.param(f"/{route}", right, id=str(pattern.name))
+
+
+PAGES = list(pit_pages())
+
+
+@pytest.mark.parametrize(("path", "right"), PAGES)
+def test_every_page_of_the_pit_demands_a_right(path: str, right: Right | None) -> None:
+    assert right is not None, "it does not pass the gate"
+
+
+@pytest.mark.parametrize(("path", "right"), PAGES)
+def test_nobody_comes_in_who_is_not_of_the_staff(path: str, right: Right) -> None:
+    for ask in ("get", "post"):
+        assert getattr(Client(), ask)(path).headers["Location"].startswith("/accounts/login/")
+    player = browser_of(Player.objects.create(username="ana", name="Ana"))
+    for ask in ("get", "post"):
+        assert getattr(player, ask)(path).status_code == 404
+
+
+@pytest.mark.parametrize(("path", "right"), PAGES)
+def test_each_role_comes_as_far_as_its_rights(path: str, right: Right) -> None:
+    """Whoever has the right is not turned away at the gate; all others are told why they are, whatever they ask."""
+    for role in ROLES:
+        client = browser(role)
+        answers = {client.get(path).status_code, client.post(path).status_code}
+        assert (403 not in answers) if role in those_who_may(right) else (answers == {403})
+
+
+def test_surveillance_reads_everything_and_changes_nothing() -> None:
+    assert RIGHTS["surveillance"] == {Right.WATCH}
+    assert all(Right.WATCH in rights for rights in RIGHTS.values())
+
+
+def test_whoever_has_left_has_no_rights() -> None:
+    gone = Player.objects.create(username="gone", name="Gone", role="shift_manager", is_active=True)
+    client = browser_of(gone)
+    assert client.get("/pit/events/").status_code == 200
+    Player.objects.filter(pk=gone.pk).update(is_active=False)
+    assert client.get("/pit/events/").status_code != 200

@@ -1,0 +1,45 @@
+"""A card that was asked for is on every screen with the wish for it, and nobody waits a breath for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tables import hub
+from tables.executor import in_database
+from tables.games.blackjack.phases import Hit
+from tables.games.protocol import Ready
+from tables.hub import Hub
+from tables.models import Player, Table
+from tests.floor.kit import Room
+from tests.house.kit import House
+
+
+async def asked(house: House, live: Hub) -> tuple[Room, Player]:
+    """Ana is asked to play five against a nine; rui looks on."""
+    house.stack("Kd 2s 9d 3h 2c")
+    table: Table = await in_database(lambda: house.table("taipa", game="blackjack"))
+    ana, rui = await in_database(house.player, "ana"), await in_database(house.player, "rui")
+    room = Room(table, live)
+    await room.enter(ana)
+    await room.enter(rui)
+    await room.until_phase(house, "betting")
+    await room.does(lambda: house.bet(ana, table, "main", 10, 1))
+    await room.until_phase(house, "early_window")
+    await room.does(lambda: house.decide(ana, table, Ready))
+    return room, ana
+
+
+async def test_a_hit_and_its_card_are_one_push(house: House, live: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, ana = await asked(house, live)
+    monkeypatch.setattr(hub, "MOMENT", 30.0)
+    before = [len(client.messages) for client in room.clients]
+    await in_database(lambda: house.decide(ana, room.table, Hit, box=1))
+    await in_database(house.advance, room.table)
+    await room.agree()
+    assert [len(client.messages) for client in room.clients] == [number + 1 for number in before]
+
+
+async def test_a_hit_is_seen_though_no_dealer_answers(house: House, live: Hub) -> None:
+    room, ana = await asked(house, live)
+    await room.does(lambda: house.decide(ana, room.table, Hit, box=1))
+    await room.does(lambda: house.advance(room.table))
