@@ -14,32 +14,65 @@ import sys
 import traceback
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 django.setup()
 
+from allauth.mfa.models import Authenticator  # noqa: E402
+from allauth.mfa.totp.internal import auth as codes  # noqa: E402
+from allauth.mfa.utils import decrypt  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY  # noqa: E402
 from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
+from django.contrib.sessions.models import Session  # noqa: E402
 from django.db import connections  # noqa: E402
 from django.db.models import Sum  # noqa: E402
 
-from tables import queries  # noqa: E402
+from tables import announce, queries, staffing  # noqa: E402
 from tables.chance import Vault  # noqa: E402
+from tables.clock import DATABASE_CLOCK  # noqa: E402
 from tables.games.cards import cards  # noqa: E402
-from tables.models import Account, LoggedAction, Played, Player, RoundLog, Seat, Shoe, Table, Transfer  # noqa: E402
-from tables.services import people, pit, seating, wallet  # noqa: E402
+from tables.models import (  # noqa: E402
+    Account,
+    Alert,
+    Kiosk,
+    LoggedAction,
+    Played,
+    Player,
+    Realm,
+    Report,
+    RoundLog,
+    SealedThrow,
+    Seat,
+    Shoe,
+    Table,
+    Transfer,
+)
+from tables.services import kiosks, people, pit, running, seating, staff, wallet  # noqa: E402
 from tables.services.work import unit_of_work  # noqa: E402
 
 
 class Clerk:
     """Each method is a deed that he can be told to do."""
 
-    def opens(self, slug: str, name: str, options: dict[str, Any], times: dict[str, int]) -> int:
-        """A new table of Baccarat; its id."""
-        return pit.open_table(slug, name, "baccarat", options, times=times).pk
+    def opens(
+        self, slug: str, name: str, game: str, options: dict[str, Any], times: dict[str, int], realm: int = Realm.FLOOR
+    ) -> int:
+        """A new table; its id."""
+        return pit.open_table(slug, name, game, options, times=times, realm=Realm(realm)).pk
+
+    def closes_the_tables(self) -> None:
+        """The tables for players that tests have opened close: what is still played there is void, and nobody waits."""
+        for table in Table.objects.filter(slug__startswith="test-", realm=Realm.FLOOR, open=True):
+            if not table.closing:
+                running.close_at_once(self._boss(), table.pk, "the test is over")
+            with unit_of_work():
+                if table.round_id is not None:
+                    RoundLog.objects.filter(pk=table.round_id).update(due_at=DATABASE_CLOCK.now())
+                announce.nudge(table.pk)
 
     def welcomes(self, name: str) -> dict[str, Any]:
         """A new player with the first credits and a login: his id and the cookie of it."""
@@ -47,12 +80,51 @@ class Clerk:
         player.set_unusable_password()
         player.save()
         people.welcome(player)
+        session = self._login(player)
+        return {"player": player.pk, "cookie": settings.SESSION_COOKIE_NAME, "session": session.session_key}
+
+    def _login(self, player: Player) -> SessionStore:
         session = SessionStore()
         session[SESSION_KEY] = str(player.pk)
         session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
         session[HASH_SESSION_KEY] = player.get_session_auth_hash()
         session.save()
-        return {"player": player.pk, "cookie": settings.SESSION_COOKIE_NAME, "session": session.session_key}
+        return session
+
+    def hires(self, name: str, role: str, password: str, factor: bool = True) -> int:
+        """A new member of the staff, with a second factor unless he is to set it up himself: his id."""
+        player = Player(username=name, name=name)
+        player.set_password(password)
+        player.save()
+        staff.appoint(None, player, role, "for the night")
+        if factor:
+            codes.TOTP.activate(player, codes.generate_totp_secret())
+        return player.pk
+
+    def code(self, player: int) -> str:
+        """What the app of this member shows, or will show next if that is used up."""
+        data = Authenticator.objects.get(user=player, type=Authenticator.Type.TOTP).data
+        return self.code_of_key(decrypt(data["secret"]), after=data.get("last", -1))
+
+    def code_of_key(self, secret: str, after: int = -1) -> str:
+        """The code of this key that is good now and later than the step `after`."""
+        _, now, _ = codes.yield_hotp_counters_from_time()
+        return str(codes.format_hotp_value(codes.hotp_value(secret, max(now, after + 1))))
+
+    def opens_the_pit(self, player: int) -> dict[str, Any]:
+        """A login of this member that is open: the cookie of it."""
+        session = self._login(Player.objects.get(pk=player))
+        staffing.prove(session, Player.objects.get(pk=player), DATABASE_CLOCK.now())
+        session.save()
+        return {"cookie": settings.SESSION_COOKIE_NAME, "session": session.session_key}
+
+    def goes_away(self, player: int) -> None:
+        """All logins of this member have not heard of him for as long as it takes."""
+        for stored in Session.objects.all():
+            session = SessionStore(stored.session_key)
+            if session.get(SESSION_KEY) == str(player):
+                staffing.see(session, DATABASE_CLOCK.now() - staffing.IDLE)
+                session.save()
 
     def seats(self, player: int, table: int, seat: int) -> None:
         """The player takes a seat before anybody has opened the table's page."""
@@ -62,18 +134,61 @@ class Clerk:
         pit.change_shoe(table)
 
     def stacks(self, table: int, text: str) -> None:
-        """Seal the shoe of the table anew, once it is cut, with these cards to come next."""
+        """Seal the shoe of the table anew, once it is cut, with these cards to come next.
+
+        For one that is burnt already another of its rank comes.
+        """
         vault = Vault(settings.SHOE_KEY)
         with unit_of_work():
             shoe = Shoe.objects.select_for_update().get(table__pk=table, retired_at=None)
             assert shoe.cut is not None, "stack it once it is cut"
             order = list(vault.open(shoe.sealed).dealt_order(shoe.cut))
-            for place, wanted in enumerate(cards(text), start=shoe.dealt):
-                found = order.index(wanted, place)
+            coming = cards(text)
+            for place, wanted in enumerate(coming, start=shoe.dealt):
+                if wanted not in order[place:]:
+                    like = (card for card in order[place:] if card.rank == wanted.rank and card not in coming)
+                    found = order.index(next(like), place)
+                else:
+                    found = order.index(wanted, place)
                 order[place], order[found] = order[found], order[place]
-            pack = vault.seal([*order[len(order) - shoe.cut :], *order[: len(order) - shoe.cut]])
-            shoe.sealed, shoe.commitment = pack.sealed, pack.commitment
-            shoe.save(update_fields=["sealed", "commitment"])
+            order = [*order[len(order) - shoe.cut :], *order[: len(order) - shoe.cut]]
+            pack = vault.seal(order, by_card=shoe.leaves is not None)
+            shoe.sealed, shoe.commitment, shoe.leaves = pack.sealed, pack.commitment, pack.leaves
+            shoe.save(update_fields=["sealed", "commitment", "leaves"])
+
+    def will_throw(self, table: int) -> list[int]:
+        """What has been sealed for the table's present round, which nobody else in the house can know."""
+        throw = SealedThrow.objects.filter(log__table=table, log__settled_at=None).latest("number")
+        return list(Vault(settings.SHOE_KEY).open_throw(throw.sealed).values)
+
+    def nulls(self, table: int, reason: str) -> None:
+        """The pit declares the present throw null."""
+        log = Table.objects.select_related("round").get(pk=table).round
+        assert log is not None
+        pit.null_throw(log.pk, reason)
+
+    def says_that_time_is_over(self, table: int) -> None:
+        """What the table's round waits for is over this moment; the dealer is told."""
+        with unit_of_work():
+            log = RoundLog.objects.select_for_update().get(table__pk=table, settled_at=None)
+            log.due_at = DATABASE_CLOCK.now()
+            log.save(update_fields=["due_at"])
+            announce.nudge(table)
+
+    def clears(self, round: int) -> None:
+        """The result of this round has been looked at: the next one is due."""
+        with unit_of_work():
+            log = RoundLog.objects.select_for_update().get(pk=round)
+            assert log.settled_at is not None, "it is not over"
+            log.due_at = DATABASE_CLOCK.now()
+            log.save(update_fields=["due_at"])
+            announce.nudge(log.table_id)
+
+    def voids(self, table: int, reason: str) -> None:
+        """The pit voids the present round."""
+        log = Table.objects.select_related("round").get(pk=table).round
+        assert log is not None
+        pit.void_round(log.pk, reason)
 
     def balance(self, player: int) -> int:
         """Cents in the wallet, by the transfers and not by what is cached; both must agree."""
@@ -123,9 +238,60 @@ class Clerk:
         """Seat -> player id."""
         return {str(seat.number): seat.player_id for seat in Seat.objects.filter(table=table)}
 
+    def reports(self, player: int) -> list[dict[str, Any]]:
+        """What a player has shown to the pit, oldest first."""
+        reports = Report.objects.filter(by_id=player).order_by("at")
+        return [{"about": one.about_id, "text": one.text, "reason": one.reason} for one in reports]
+
+    def said_in_silence(self, table: int) -> list[str]:
+        """What was said at a table while nobody might talk."""
+        logs = RoundLog.objects.filter(table=table).order_by("number")
+        return [line.text for log in logs for line in queries.said_in_silence(log)]
+
+    def table(self, slug: str) -> int:
+        """The id of a table by its slug."""
+        return Table.objects.get(slug=slug).pk
+
+    def options(self, round: int) -> dict[str, Any]:
+        """The house options under which a round is played."""
+        return dict(RoundLog.objects.get(pk=round).options)
+
     def rounds(self, table: int) -> list[int]:
         """The ids of the table's rounds, oldest first."""
         return list(RoundLog.objects.filter(table=table).order_by("number").values_list("pk", flat=True))
+
+    # ── kiosks ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def makes_a_kiosk(self, name: str, tables: list[int], languages: list[str], credits: int, idle_seconds: int) -> int:
+        """A new kiosk, which no screen is yet; its id."""
+        setting = kiosks.Setting(name, "At the entrance", tables, languages, credits, idle_seconds)
+        return kiosks.make(self._boss(), setting).pk
+
+    def confirms(self, kiosk: int, code: str) -> None:
+        """The screen that shows this code is this kiosk."""
+        kiosks.enrol(self._boss(), kiosk, code)
+
+    def tells(self, kiosk: int, what: str, say: str = "") -> None:
+        """The pit has it restart, locks or unlocks it, shows a message, revokes or retires it."""
+        said = {"lock": [say], "show": [say], "revoke": [say], "retire": [say]}
+        getattr(kiosks, what)(self._boss(), kiosk, *said.get(what, []))
+
+    def kiosk(self, kiosk: int) -> dict[str, Any]:
+        """How it stands: use, what it shows, who plays there now, how many have, and the alerts about it."""
+        one = Kiosk.objects.get(pk=kiosk)
+        alerts = Alert.objects.filter(about__kiosk=one.name).order_by("pk").values_list("kind", flat=True)
+        return {
+            "use": one.use,
+            "showing": one.showing,
+            "visitor": one.visitor_id,
+            "visitors": list(one.visitors.order_by("pk").values_list("pk", flat=True)),
+            "alerts": list(alerts),
+        }
+
+    def _boss(self) -> Player:
+        """The pit boss who looks after kiosks."""
+        boss = Player.objects.filter(username="boss-of-kiosks").first()
+        return boss or Player.objects.get(pk=self.hires("boss-of-kiosks", "pit_boss", uuid4().hex))
 
 
 def main() -> None:

@@ -13,7 +13,15 @@ from tests.browser import house as houses
 from tests.browser.house import House
 from tests.browser.kit import WITHIN, People
 
+UNSEEN = (
+    # what Playwright switches off itself: of this switch only the last counts
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable"),
+    *("HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
+    # two more pages that each window would draw for its address bar, which nobody sees
+    *("AimEnabled", "WebUIOmniboxAimPopup", "WebUIOmniboxPopup"),
+)
 ARGUMENTS = (
+    f"--disable-features={','.join(UNSEEN)}",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-dev-shm-usage",
@@ -58,8 +66,12 @@ def open_house() -> Iterator[House]:
 
 @pytest.fixture
 def house(open_house: House) -> House:
-    """The house, open whatever the test before has done to it."""
+    """The house, open whatever the test before has done to it, and without the tables that were played at.
+
+    Each would be a card in the lobby for all who come later.
+    """
     open_house.open()
+    open_house.ask("closes_the_tables")
     return open_house
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import select
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,8 +28,24 @@ BASE = Path(__file__).resolve().parent.parent.parent
 WITHIN = 60.0
 """Seconds that a process of the house may take to answer on a busy machine."""
 
-QUICK = {"cut": 30_000, "betting": 120_000, "decision": 30_000, "beat": 60, "result": 3_000, "hurry": 60}
-"""A pace for tests: nothing waits for its time but the result; people hurry the rest by saying so."""
+AGES = 600_000
+QUICK = {"cut": AGES, "betting": AGES, "decision": AGES, "beat": 60, "result": AGES, "hurry": 60}
+"""A pace for tests: nothing happens because time has passed, however busy the machine. People say that they are ready,
+and a result stays until somebody expects the next round (`Screen.betting`)."""
+
+LOWEST = 100
+"""Cents: at the tables under test one credit is enough."""
+
+BY_MACHINE: Mapping[str, Mapping[str, Any]] = {
+    "baccarat": {"dealing_device": "auto_machine", "min_bet": LOWEST},
+    "blackjack": {"dealing_device": "auto_shuffler", "min_bet": LOWEST},
+    "stud_poker": {"shuffle_method": "shuffler", "min_ante": LOWEST},
+    "three_card_baccarat": {"min_bet": LOWEST},
+    "roulette": {"min_bet": LOWEST, "betting_seconds": 120},
+    "cussec": {"min_bet": LOWEST, "betting_seconds": 120},
+}
+"""What each game calls the machine that deals; 3-Card Baccarat has none, and its dealer cuts while nobody sits;
+Roulette and Cussec have no cards."""
 
 
 class HouseError(AssertionError):
@@ -46,6 +63,14 @@ class Table:
     @property
     def path(self) -> str:
         return f"/tables/{self.slug}/"
+
+
+@dataclass(frozen=True)
+class Kiosk:
+    """A kiosk under test."""
+
+    id: int
+    name: str
 
 
 @dataclass(frozen=True)
@@ -134,6 +159,7 @@ class House:
         self._floor: Talking | None = None
         self._clerk: Talking | None = None
         self._tables = 0
+        self._kiosks = 0
         self._people = 0
 
     @property
@@ -141,6 +167,7 @@ class House:
         """Settings as somebody would give them, and none of those that the tests themselves run with."""
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "REDIS_URL") if name in os.environ}
         return kept | {
+            "DJANGO_SETTINGS_MODULE": "tests.browser.settings",
             "VAR_DIR": str(self.folder / "var"),
             "TMPDIR": str(self.folder),
             "PORT": str(self.port),
@@ -179,6 +206,18 @@ class House:
         finally:
             self._floor.signal(signal.SIGCONT)
 
+    def another_clerk(self) -> None:
+        """The clerk whose line to the database was cut goes, and another one comes."""
+        assert self._clerk is not None
+        self._clerk.end()
+        self.open()
+
+    @property
+    def server_pid(self) -> int:
+        """The process of the server and the dealer."""
+        assert self._floor is not None
+        return self._floor.process.pid
+
     def close(self) -> None:
         for process in (self._clerk, self._floor):
             if process is not None:
@@ -211,16 +250,32 @@ class House:
             raise HouseError(answer["failed"])
         return answer["is"]
 
-    def table(self, *, times: Mapping[str, int] | None = None, **options: Any) -> Table:
-        """A new table: a machine deals at it (no cut, no burn) unless the options say otherwise."""
+    def table(
+        self, *, game: str = "baccarat", times: Mapping[str, int] | None = None, realm: int = 0, **options: Any
+    ) -> Table:
+        """A new table: a machine deals at it (no cut, and in Baccarat no burn) unless the options say otherwise."""
         self._tables += 1
         slug, name = f"test-{self._tables}", f"Test {self._tables}"
-        chosen = {"dealing_device": "auto_machine", "min_bet": 100} | options
-        number = self.ask("opens", slug=slug, name=name, options=chosen, times={**QUICK, **(times or {})})
+        chosen = {**BY_MACHINE[game], **options}
+        pace = {**QUICK, **(times or {})}
+        number = self.ask("opens", slug=slug, name=name, game=game, options=chosen, times=pace, realm=realm)
         return Table(number, slug, name)
 
+    def kiosk(
+        self,
+        *tables: Table,
+        languages: Sequence[str] = ("zh-hant", "pt", "en"),
+        credits: int = 1_000_00,
+        idle_seconds: int = 60,
+    ) -> Kiosk:
+        """A new kiosk with these tables, which no screen is yet; credits in cents."""
+        self._kiosks += 1
+        name = f"Kiosk {self._kiosks}"
+        setting = {"languages": list(languages), "credits": credits, "idle_seconds": idle_seconds}
+        return Kiosk(self.ask("makes_a_kiosk", name=name, tables=[table.id for table in tables], **setting), name)
+
     def stack(self, table: Table, cards: str) -> None:
-        """These cards come next: two for the Player and two for the Banker in turn, then the third ones."""
+        """These cards come next, in the order in which they leave the shoe."""
         self.ask("stacks", table=table.id, text=cards)
 
     def newcomer(self, name: str) -> Login:
@@ -228,6 +283,15 @@ class House:
         self._people += 1
         told = self.ask("welcomes", name=f"{name}{self._people}")
         return Login(told["player"], f"{name}{self._people}", told["cookie"], told["session"])
+
+    def logged_in_member(self, member: int, name: str) -> Login:
+        """A login of a member of the staff that is open."""
+        told = self.ask("opens_the_pit", player=member)
+        return Login(member, name, told["cookie"], told["session"])
+
+
+COUNTED = itertools.count(1)
+"""The databases of this process: a house of a module's own stands beside the one of all."""
 
 
 @contextmanager
@@ -237,12 +301,13 @@ def database() -> Iterator[str]:
     if not given.startswith(("postgres:", "postgresql:", "psql:", "pgsql:")):
         yield ""
         return
-    name = sql.Identifier(f"browser_macau_floor_{os.getpid()}")
+    plain = f"browser_macau_floor_{os.getpid()}_{next(COUNTED)}"
+    name = sql.Identifier(plain)
     with psycopg.connect(urlunsplit(urlsplit(given)._replace(scheme="postgresql")), autocommit=True) as server:
         server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
         server.execute(sql.SQL("CREATE DATABASE {}").format(name))
         try:
-            yield urlunsplit(urlsplit(given)._replace(path=f"/browser_macau_floor_{os.getpid()}"))
+            yield urlunsplit(urlsplit(given)._replace(path=f"/{plain}"))
         finally:
             server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
 

@@ -30,6 +30,7 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
 }
 KIOSK: dict[str, Any] = {"viewport": {"width": 1080, "height": 1920}, "has_touch": True}
+KIOSK_LYING: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}, "has_touch": True}
 
 Line = Literal["open", "closed", "connecting"]
 
@@ -150,8 +151,9 @@ class Screen:
     def wallet(self) -> Locator:
         return self.page.locator("#wallet")
 
-    def spot(self, name: str) -> Locator:
-        return self.page.locator(f'.spot[data-spot="{name}"]')
+    def spot(self, key: str) -> Locator:
+        """A spot by its key: its name, and where it belongs to a box the number of that (`main-3`)."""
+        return self.page.locator(f'.spot[data-key="{key}"]')
 
     def own(self, spot: str) -> Locator:
         """The viewer's own stake on a spot."""
@@ -162,6 +164,18 @@ class Screen:
 
     def seat(self, number: int) -> Locator:
         return self.page.locator(f'.seat[data-seat="{number}"]')
+
+    def choice(self, kind: str) -> Locator:
+        """The button of one decision that is offered to the viewer."""
+        return self.page.locator(f"#decision .choice--{kind}")
+
+    def hand(self, box: int, number: int = 0) -> Locator:
+        """A hand on a box of Blackjack, counted from 0."""
+        return self.page.locator(f"#box-{box} .hand").nth(number)
+
+    def stake_of(self, other: Screen, box: int, hand: int = 0) -> Locator:
+        """What lies of somebody on a hand."""
+        return self.page.locator(f'[data-stake="{box}-{hand}-p{other.player}"]')
 
     def deed(self, name: str) -> Locator:
         return self.page.locator(f'[data-deed="{name}"]')
@@ -175,11 +189,22 @@ class Screen:
         expect(self.rail).to_have_attribute("data-phase", re.compile(f"^({'|'.join(names)})$"))
 
     def betting(self, *, not_in: str | None = None) -> str:
-        """Expect betting to be open (in another round than that); the id of the round."""
+        """Expect betting to be open; the id of the round.
+
+        `not_in` is the round before it: once it is over its result is cleared away.
+        """
         if not_in is not None:
-            expect(self.rail).not_to_have_attribute("data-round", not_in)
+            self.has_seen(not_in)
         expect(self.rail).to_have_attribute("data-betting", "1")
         return self.rail.get_attribute("data-round") or ""
+
+    def has_seen(self, round: str) -> None:
+        """Clear the result of this round away, once it is over; the next one begins."""
+        over = f"#rail[data-phase=settled], #rail[data-phase=void], #rail:not([data-round='{round}'])"
+        expect(self.page.locator(over)).to_be_visible()
+        if self.rail.get_attribute("data-round") == round:
+            self.house.ask("clears", round=int(round))
+        expect(self.rail).not_to_have_attribute("data-round", round)
 
     def has(self, spot: str, credits: int) -> None:
         """Expect the viewer's own stake on a spot to be so large."""
@@ -221,6 +246,11 @@ class Screen:
         """Take a free seat."""
         self.seat(seat).click()
         expect(self.seat(seat)).to_have_class(re.compile("is-mine"))
+
+    def chooses(self, kind: str) -> None:
+        """Take one of the decisions that are offered, once it has rested under the finger."""
+        expect(self.choice(kind)).to_be_enabled()
+        self.choice(kind).click()
 
     def is_ready(self) -> None:
         """Say so. What waits for nobody else goes on at once."""

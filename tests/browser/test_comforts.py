@@ -46,6 +46,14 @@ def test_the_lobby_filters_at_once(people: People, house: House) -> None:
     expect(screen.page.locator(f"#table-{dear.slug}")).to_be_visible()
 
 
+def test_a_table_that_opens_is_in_the_lobby_at_once(people: People, house: House) -> None:
+    people.watch.expects("htmx:oobErrorNoTarget")  # the page that was made before the table was
+    screen = people.comes().goes("/")
+    expect(screen.page.locator("[data-line-words]")).to_have_text("Connected")
+    new = house.table()
+    expect(screen.page.locator(f"#table-{new.slug}")).to_contain_text(new.name)
+
+
 def test_switches_are_remembered(people: People, house: House) -> None:
     screen = people.at(house.table(), "Ana")
     for switch in ("Sound", "Four-colour cards"):
@@ -115,9 +123,10 @@ def test_two_tabs_of_one_player_agree(people: People, house: House) -> None:
 def test_what_breaks_the_policy_would_be_noticed(people: People) -> None:
     """The watch over all these tests is awake: it hears what the Content-Security-Policy forbids, and errors."""
     screen = people.comes().goes("/accounts/login/")
-    screen.page.evaluate("document.body.setAttribute('style', 'color: red')")
-    screen.page.evaluate("setTimeout(() => { throw new Error('broken') })")
-    screen.page.reload()
+    with screen.page.expect_console_message():
+        screen.page.evaluate("document.body.setAttribute('style', 'color: red')")
+    with screen.page.context.expect_event("weberror"):
+        screen.page.evaluate("setTimeout(() => { throw new Error('broken') })")
     policy, broken = people.watch.complaints
     assert "Content Security Policy" in policy
     assert "broken" in broken

@@ -43,7 +43,7 @@ def test_a_stake_is_placed_and_taken_back_and_the_focus_stays(people: People, ho
 
 
 def test_every_deed_has_its_key(people: People, house: House) -> None:
-    table = house.table(times={"result": 300})
+    table = house.table()
     ana = people.at(table, "Ana")
     number = ana.betting()
     keys = ana.page.keyboard
@@ -109,7 +109,7 @@ def test_a_menu_stays_open_and_focused_while_the_table_goes_on(people: People, h
     bea = people.at(table, "Bea")
     bea.betting()
     ana.stakes(5, "player")
-    ana.page.locator(".sheet__open").click()
+    ana.page.locator(".sheet__open", has_text="My stakes").click()
     lower = ana.page.get_by_role("button", name="Take back")
     lower.focus()
     bea.stakes(50, "banker")

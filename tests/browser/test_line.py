@@ -43,7 +43,7 @@ def is_whole_again(screen: Screen) -> None:
 
 def test_the_house_dies_and_the_round_goes_on_where_it_was(people: People, house: House) -> None:
     people.watch.expects(*GONE)
-    table = house.table(dealing_device="shoe", burn_mode="fixed_n", burn_fixed_n=1, times={"result": 5_000})
+    table = house.table(dealing_device="shoe", burn_mode="fixed_n", burn_fixed_n=1)
     ana = people.at(table, "Ana")
     bea = people.at(table, "Bea", screen=PHONE)
     number = ana.betting()
@@ -110,9 +110,13 @@ def test_a_browser_that_goes_offline_says_so_and_sends_nothing_later(people: Peo
     ana.deed("ready").dispatch_event("click")
     bea.stakes(10, "banker")
     ana.sees("banker", 0)  # nothing on a felt that is down is taken for the truth
+    ana.page.evaluate("for (const one of document.querySelectorAll('#all-tie, #all-banker')) one.wasThere = true")
     ana.page.context.set_offline(False)
     is_whole_again(ana)
     ana.sees("banker", 10)
+    # the whole felt has come, and of it was put in its place what is new
+    kept = "['tie', 'banker'].map((spot) => Boolean(document.getElementById(`all-${spot}`).wasThere))"
+    assert ana.page.evaluate(kept) == [True, False]
     ana.stakes(5, "player")
     assert house.ask("stakes", table=table.id) == {f"{ana.player} player": 5_00, f"{bea.player} banker": 10_00}
     expect(ana.wallet).to_have_attribute("data-ready", "0")

@@ -16,15 +16,13 @@ from tests.browser.kit import DESK, PHONE, People, Screen, cents_of
 A_SHOE: dict[str, Any] = {"dealing_device": "shoe", "burn_mode": "fixed_n", "burn_fixed_n": 1, "tie_policy": "return"}
 """A dealer deals from a shoe, and bettors hold the cards; a tie gives stakes back, so that rounds are alike."""
 
-READABLE = {"result": 5_000}
-"""The result stays long enough to be read on two screens of a busy machine."""
-
 
 def shows_what_the_books_say(screen: Screen, house: House, round_id: int, *, carried: int = 0) -> dict[str, int]:
     """The bettor's result and balance on the screen, against the ledger; what the ledger says.
 
     What is carried over (cents) is neither lost nor returned.
     """
+    screen.phase("settled")
     mine = screen.page.locator("#my-result[data-net]")
     expect(mine).to_be_visible()
     played: dict[str, int] = house.ask("played", round=round_id, player=screen.player)
@@ -38,7 +36,7 @@ def shows_what_the_books_say(screen: Screen, house: House, round_id: int, *, car
 
 
 def test_two_players_play_two_rounds_and_find_them_again(people: People, house: House, tmp_path: Path) -> None:
-    table = house.table(times=READABLE, **A_SHOE)
+    table = house.table(**A_SHOE)
     ana = people.at(table, "Ana", screen=DESK, reduced_motion="no-preference")
     bea = people.at(table, "Bea", screen=PHONE, language="zh-HK", reduced_motion="no-preference")
     first = int(ana.betting())  # the first shoe is cut: with nobody seated, by the dealer
@@ -146,7 +144,7 @@ def _replay_agrees(house: House, record: Path, played: dict[str, dict[str, int]]
 
 
 def test_after_a_tie_a_stake_lies_on_and_may_be_taken_back(people: People, house: House) -> None:
-    table = house.table(times=READABLE)
+    table = house.table()
     ana = people.at(table, "Ana")
     number = ana.betting()
     ana.stakes(100, "player")
@@ -161,7 +159,7 @@ def test_after_a_tie_a_stake_lies_on_and_may_be_taken_back(people: People, house
     ana.betting(not_in=number)
     ana.has("player", 100)
     expect(ana.own("player")).to_contain_text("carried")
-    ana.page.locator(".sheet__open").click()
+    ana.page.locator(".sheet__open", has_text="My stakes").click()
     on_player = ana.page.locator(".my-stakes__what", has_text="Player")
     stake = ana.page.locator(".my-stakes__one").filter(has=on_player)
     stake.get_by_role("button", name="Take back").click()
@@ -192,7 +190,7 @@ def test_the_cut_is_offered_to_whoever_is_seated(people: People, house: House) -
 
 
 def test_a_shoe_that_is_retired_can_be_checked(people: People, house: House) -> None:
-    table = house.table(times={"result": 200}, **A_SHOE)
+    table = house.table(**A_SHOE)
     ana = people.at(table, "Ana")
     number = ana.betting()
     shoe = house.ask("round", table=table.id)["shoe"]
@@ -211,7 +209,7 @@ def test_a_shoe_that_is_retired_can_be_checked(people: People, house: House) -> 
 
 
 def test_everybody_may_watch_and_the_lobby_shows_what_goes_on(people: People, house: House) -> None:
-    table = house.table(times={"result": 500})
+    table = house.table()
     guest = people.comes().goes("/")
     card = guest.page.locator(f"#table-{table.slug}")
     expect(card).to_contain_text("Waiting for players")
@@ -221,11 +219,10 @@ def test_everybody_may_watch_and_the_lobby_shows_what_goes_on(people: People, ho
     ana.sits(1)
     expect(card).to_contain_text("6 of 7")
     ana.stakes(10, "player")
+    house.stack(table, "9s 2c Kd 3h")
     ana.is_ready()
     ana.betting(not_in=first)
-    winner = house.ask("result", round=int(first))["winner"]
-    marks = card.locator(".mark--none" if winner == "tie" else f".mark--{winner}")
-    expect(marks).to_have_count(1)
+    expect(card.locator(".mark--player")).to_have_count(1)
     card.get_by_role("link").click()
     expect(guest.page.locator(".tray__join")).to_contain_text("You are watching.")
     guest.line("open")
@@ -246,7 +243,7 @@ MOVING = "document.getAnimations().filter(one => one.effect.getComputedTiming().
 
 @pytest.mark.parametrize("wish", ["no-preference", "reduce"])
 def test_things_move_for_those_who_want_it(people: People, house: House, wish: str) -> None:
-    table = house.table(times={"result": 3_000})
+    table = house.table()
     ana = people.at(table, "Ana", reduced_motion=wish)
     ana.betting()
     ana.page.evaluate(MOVED)

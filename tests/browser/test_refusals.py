@@ -106,7 +106,7 @@ def test_a_stake_that_leans_on_another(people: People, house: House) -> None:
 
 def test_after_the_bell_nothing_is_taken(people: People, house: House) -> None:
     """Who has not yet heard that betting is closed is told so by the house."""
-    table = house.table(times={"result": 6_000})
+    table = house.table()
     ana = people.comes("Ana")
     line = ana.slow_to_hear()
     ana.sits_down_at(table)

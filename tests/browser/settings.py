@@ -1,0 +1,9 @@
+"""Settings of the house under test: as somebody would run it, but for what takes its time on purpose."""
+
+from casino.settings import *  # noqa: F403
+from casino.settings import DATABASES, ON_SQLITE
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+if ON_SQLITE:  # it is killed in these tests, but none cuts the power
+    DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF"

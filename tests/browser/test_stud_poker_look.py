@@ -1,0 +1,97 @@
+"""Stud Poker to the eye: the three spaces of each box in their order, own cards on every screen, axe content."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.house import House
+from tests.browser.kit import DESK, KIOSK, PHONE, People, Screen
+from tests.browser.test_access import fits_a_thumb, is_accessible
+from tests.browser.test_blackjack_look import lie_apart, shared
+from tests.browser.test_stud_poker_playing import ACE_KING, FLUSH, PAIR, antes, at_stud, dealt
+
+SEEN = """() => {
+  const rect = one => { const r = one.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
+  const all = (root, what) => [...root.querySelectorAll(what)].filter(one => one.checkVisibility()).map(rect);
+  return {
+    screen: [0, 0, innerWidth, innerHeight],
+    bank: all(document, ".bank__cards .card"), dock: all(document, ".dock"), own: all(document, "#my-cards .card"),
+    posted: all(document, "#roads"), meter: all(document, "#jackpot-meter"),
+    boxes: [...document.querySelectorAll(".box:has(.own.is-staked, .all__sum)")].map(box => ({
+      rect: rect(box), hand: all(box, ".hand"),
+      spaces: all(box, ".boxed, .spot--jackpot, .spot--ante, .raise, .seat"),
+    })),
+  };
+}"""
+"""Where everything lies on one screen, in one go."""
+
+
+def lies_in_order(screen: Screen, what: str) -> dict[str, Any]:
+    """Expect each box to have, from the dealer outward, hand, jackpot, ante, raise and seat, none over another."""
+    screen.does_not_scroll_sideways()
+    seen: dict[str, Any] = screen.page.evaluate(SEEN)
+    assert len(seen["boxes"]) == 3, what
+    for box in seen["boxes"]:
+        assert len(box["spaces"]) == 5, what
+        lie_apart(box["spaces"], f"{what}: the spaces of a box")
+        tops = [space[1] for space in box["spaces"]]
+        assert tops == sorted(tops), f"{what}: {tops}"
+        for space in (*box["spaces"], *box["hand"]):
+            assert shared(space, box["rect"]) > 0.98, f"{what}: something sticks out of its box"
+    lie_apart([box["rect"] for box in seen["boxes"]], f"{what}: boxes")
+    lie_apart([*seen["bank"], *seen["dock"]], f"{what}: the dealer's cards and the tray")
+    assert len(seen["posted"]) == len(seen["meter"]) == 1, f"{what}: what is posted is not there (10(3))"
+    return seen
+
+
+def shows_own_cards(screen: Screen, what: str) -> None:
+    """Expect the five cards side by side, whole, and large enough to be read at arm's length."""
+    seen = lies_in_order(screen, what)
+    assert len(seen["own"]) == 5, what
+    lie_apart(seen["own"], f"{what}: own cards")
+    for card in seen["own"]:
+        assert shared(card, seen["screen"]) > 0.99, f"{what}: an own card is cut off"
+        assert card[2] - card[0] >= 44, f"{what}: an own card is too small"
+
+
+def test_every_moment_is_in_order_and_accessible_on_every_screen(people: People, house: House) -> None:
+    table = at_stud(house)
+    ana, bea, rui = (
+        people.at(table, name, screen=size) for name, size in (("Ana", DESK), ("Bea", PHONE), ("Rui", KIOSK))
+    )
+    everybody = {"desk": ana, "phone": bea, "kiosk": rui}
+    ana.betting()
+    for screen, box in ((ana, 2), (bea, 1), (rui, 6)):
+        screen.sits(box)
+        antes(screen, box, 100, jackpot=True)
+    rui.sees("ante-1", 100)
+    for size, screen in everybody.items():
+        lies_in_order(screen, f"betting, {size}")
+    is_accessible(bea, "betting")
+    fits_a_thumb(bea.page.locator(".box[data-box='1'] :is(.spot, .seat), .chip, .deed, .sheet__open"))
+
+    dealt(house, table, f"{FLUSH} {PAIR} Ts 9c 7d 4s 2d {ACE_KING}", ana, bea, rui)
+    for size, screen in everybody.items():
+        for kind in ("raise", "fold"):
+            expect(screen.choice(kind)).to_be_in_viewport(ratio=1)
+        fits_a_thumb(screen.page.locator("#decision .choice"))
+        shows_own_cards(screen, f"decision, {size}")
+        is_accessible(screen, f"decision, {size}")
+    bea.chooses("fold")
+    for kind in ("raise", "keep", "sure"):
+        expect(bea.choice(kind)).to_be_in_viewport(ratio=1)
+    expect(bea.choice("sure")).to_be_enabled()
+    fits_a_thumb(bea.page.locator("#decision .choice"))
+    is_accessible(bea, "asked once more")
+    bea.chooses("raise")
+    ana.chooses("raise")
+    expect(rui.page.locator(".boxed.is-decided")).to_have_count(2)
+    is_accessible(rui, "the others have decided")
+    rui.chooses("fold")
+    for size, screen in everybody.items():
+        expect(screen.page.locator("#my-result[data-net]")).to_be_visible()
+        lies_in_order(screen, f"result, {size}")
+    is_accessible(bea, "result, phone")
+    is_accessible(ana, "result, desk")
