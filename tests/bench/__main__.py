@@ -2,7 +2,7 @@
 
 make bench                         all of it, in a few minutes
 make bench ARGS=--quick            a minute: fewer runs, the same figures
-make bench ARGS="--only bets"      one part: engine, settlement, bets, fan-out, memory
+make bench ARGS="--only bets"      one part: engine, settlement, bets, fan-out, decisions, crowd, memory
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ import psycopg
 
 from casino.embedded import Valkey
 
+from . import blackjack, sockets, stud_poker, three_card_baccarat
 from . import engine as rules
-from . import sockets
 from .clients import Clients
 from .figures import Aim, Row, number, of_runs, percentile, printed
 from .places import BenchError, Child, Databases, Postgres, Sqlite, child, environment, free_port, wait_for_port
 
 PLAYERS = 1_000
-LOGINS = 300
+LOGINS = 1_000
 LONGEST = 900
 """Seconds after which the bench gives up, whatever it is doing."""
 
@@ -49,6 +49,7 @@ class Effort:
     bursts: int
     sustained: tuple[int, float]
     statements: int
+    crowds: int
 
 
 FULL = Effort(
@@ -60,6 +61,7 @@ FULL = Effort(
     bursts=20,
     sustained=(3, 3.0),
     statements=300,
+    crowds=3,
 )
 QUICK = Effort(
     engine=1,
@@ -70,6 +72,7 @@ QUICK = Effort(
     bursts=5,
     sustained=(1, 2.0),
     statements=100,
+    crowds=1,
 )
 
 
@@ -210,6 +213,51 @@ def fan_out(bench: Bench) -> None:
                     bench.add(of_runs(part, what, ms(found.closing), "ms", beside=beside, baselines=one_bet))
 
 
+def decisions(bench: Bench) -> None:
+    for kind in bench.kinds:
+        part = f"decisions, {kind.name}"
+        say(part)
+        with bench.server(kind) as (server, clients, cookies):
+            player = bench.prepared(kind)[1]["players"][0]
+            server.ask("deal")
+            for size in (1, 500):
+                found = sockets.decisions(server, clients, cookies, player, size, bench.effort.fan_out)
+                if size == 1:
+                    bench.add(of_runs(part, "hit to card, nobody else there", ms(found.ours), "ms", aim=Aim(50)))
+                    continue
+                bench.add(of_runs(part, f"hit to card committed, {size} there", ms(found.dealt), "ms"))
+                what = f"hit to the last of {size}, {found.bytes:,} bytes"
+                for beside, runs in (
+                    ("stock consumers", found.stock),
+                    ("bare hub", found.bare),
+                    ("bare hub, reading, rendering", found.bare_rendering),
+                ):
+                    bench.add(of_runs(part, what, ms(found.ours), "ms", beside=beside, baselines=ms(runs)))
+
+
+def crowd(bench: Bench) -> None:
+    for kind in bench.kinds:
+        for game in ("roulette", "cussec"):
+            part = f"crowd at {game}, {kind.name}"
+            say(part)
+            with bench.server(kind) as (server, clients, cookies):
+                few, many = (
+                    sockets.crowd(server, clients, cookies, game, bettors, bench.effort.crowds)
+                    for bettors in (PLAYERS // 4, PLAYERS)
+                )
+            beside = f"{PLAYERS // 4} bettors"
+            for what, unit, ours, theirs, aim in (
+                ("bets", "/s", many.bets_a_second, few.bets_a_second, Aim(0.5, of_baseline=True, at_least=True)),
+                ("bell to the last payment", "ms", ms(many.paid), ms(few.paid), Aim(6, of_baseline=True)),
+                ("bell to the last screen", "ms", ms(many.shown), ms(few.shown), Aim(6, of_baseline=True)),
+                ("for each of them", "KiB", [b / 1024 for b in many.bytes], [b / 1024 for b in few.bytes], None),
+            ):
+                what = f"{PLAYERS:,} bettors, {what}"
+                bench.add(of_runs(part, what, ours, unit, beside=beside, baselines=theirs, aim=aim))
+            waited = [percentile(ms(each.answered), 0.95) for each in (many, few)]
+            bench.add(Row(part, f"{PLAYERS:,} bettors, answer, p95", waited[0], "ms", beside, waited[1]))
+
+
 def memory(bench: Bench) -> None:
     say("memory")
     taken = []
@@ -224,6 +272,30 @@ def engine(bench: Bench) -> None:
     runs = bench.effort.engine
     for what, ours, beside, bare in (
         ("rounds through apply", rules.rounds_a_second, "the same cards, bare", rules.bare_rounds_a_second),
+        (
+            "rounds of Blackjack through apply",
+            blackjack.rounds_a_second,
+            "the same cards, bare",
+            blackjack.bare_rounds_a_second,
+        ),
+        (
+            "rounds of Stud Poker through apply",
+            stud_poker.rounds_a_second,
+            "the same hands, bare",
+            stud_poker.bare_rounds_a_second,
+        ),
+        (
+            "rounds of 3-Card Baccarat through apply",
+            three_card_baccarat.rounds_a_second,
+            "the same cards, bare",
+            three_card_baccarat.bare_rounds_a_second,
+        ),
+        (
+            "hands of Stud Poker compared",
+            stud_poker.comparisons_a_second,
+            "by PokerKit",
+            stud_poker.kept_comparisons_a_second,
+        ),
         ("records replayed", rules.records_a_second, "only parsed", rules.bare_records_a_second),
     ):
         bench.add(of_runs("engine, one core", what, ours(runs), "/s", beside=beside, baselines=bare(runs)))
@@ -234,6 +306,8 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "settlement": settlement,
     "bets": bets,
     "fan-out": fan_out,
+    "decisions": decisions,
+    "crowd": crowd,
     "memory": memory,
 }
 

@@ -47,7 +47,7 @@ def rounds_a_second(runs: int = 5, rounds: int = ROUNDS) -> list[float]:
             paid = _played(game.opened(options, Opening(SEATS)), shoe).payouts()
             assert len(paid) == len(BETS)
 
-    return [rounds / took for took in _timed(play, runs)]
+    return [rounds / took for took in timed(play, runs)]
 
 
 def _played(round_: Round, shoe: Iterator[Card]) -> Round:
@@ -81,7 +81,7 @@ def bare_rounds_a_second(runs: int = 5, rounds: int = ROUNDS) -> list[float]:
                     banker = (banker + next(shoe)) % 10
             _ = (player > banker, player == banker)
 
-    return [rounds / took for took in _timed(play, runs)]
+    return [rounds / took for took in timed(play, runs)]
 
 
 _AGAINST = {3: {0, 1, 2, 3, 4, 5, 6, 7, 9}, 4: {2, 3, 4, 5, 6, 7}, 5: {4, 5, 6, 7}, 6: {6, 7}}
@@ -109,7 +109,7 @@ def records_a_second(runs: int = 5, count: int = RECORDS) -> list[float]:
     def replay() -> None:
         assert all(outcome_line(line)[0] for line in lines)
 
-    return [count / took for took in _timed(replay, runs)]
+    return [count / took for took in timed(replay, runs)]
 
 
 def bare_records_a_second(runs: int = 5, count: int = RECORDS) -> list[float]:
@@ -120,10 +120,10 @@ def bare_records_a_second(runs: int = 5, count: int = RECORDS) -> list[float]:
         for line in lines:
             json.dumps(json.loads(line))
 
-    return [count / took for took in _timed(parse, runs)]
+    return [count / took for took in timed(parse, runs)]
 
 
-def _timed(work: Callable[[], None], runs: int) -> list[float]:
+def timed(work: Callable[[], None], runs: int) -> list[float]:
     """The seconds that each run takes, after one that does not count."""
     work()
     took = []
@@ -134,13 +134,13 @@ def _timed(work: Callable[[], None], runs: int) -> list[float]:
     return took
 
 
-def _told(figures: Sequence[float]) -> str:
+def told(figures: Sequence[float]) -> str:
     return f"{median(figures):>10,.0f}  ({min(figures):,.0f} to {max(figures):,.0f})"
 
 
 if __name__ == "__main__":
     print("a second, median of 5 runs (lowest to highest)")
-    print("rounds of Baccarat through apply", _told(rounds_a_second()))
-    print("  the same cards, bare          ", _told(bare_rounds_a_second()))
-    print("records replayed                ", _told(records_a_second()))
-    print("  the same lines, only parsed   ", _told(bare_records_a_second()))
+    print("rounds of Baccarat through apply", told(rounds_a_second()))
+    print("  the same cards, bare          ", told(bare_rounds_a_second()))
+    print("records replayed                ", told(records_a_second()))
+    print("  the same lines, only parsed   ", told(bare_records_a_second()))

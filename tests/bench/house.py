@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from time import perf_counter
 from typing import Any
 
 from django.conf import settings
@@ -11,15 +12,24 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 
+from tables import queries
 from tables.chance import Kernel, Vault
+from tables.games.blackjack.options import MARKET_2009
+from tables.games.cards import Card, cards, pack
+from tables.games.protocol import Ready
 from tables.models import Account, Lease, Player, RoundLog, Table
-from tables.services import betting, dealing, people, pit, seating, wallet
-from tables.services.betting import Accepted, BetRequest
+from tables.services import betting, dealing, people, pit, playing, seating, wallet
+from tables.services.betting import BetRequest
 from tables.services.dealing import Hand, Outcome
+from tables.services.playing import Accepted
 from tables.services.wallet import Entry
 from tables.services.work import unit_of_work
 
 SLUG = "bench"
+DECISIONS = "bench-decisions"
+CROWDED = ("roulette", "cussec")
+"""The games at whose tables there is a crowd; each table is called like its game."""
+
 LONG = 3_600_000
 """Milliseconds that betting stays open: no deadline falls into a measurement."""
 
@@ -42,7 +52,7 @@ class ToldClock:
 
 
 def prepared(*, players: int, sessions: int) -> dict[str, Any]:
-    """Migrate an empty database; open one table; give so many people wallets, and so many of them logins."""
+    """Migrate an empty database; open a table of each game; give so many people wallets, and so many of them logins."""
     call_command("migrate", interactive=False, verbosity=0)
     options = {
         "dealing_device": "auto_machine",  # no ceremony before a round
@@ -50,6 +60,11 @@ def prepared(*, players: int, sessions: int) -> dict[str, Any]:
         "tie_policy": "return",  # nothing is carried: a round has just the bets that were placed in it
     }
     table = pit.open_table(SLUG, "Bench", "baccarat", options, times={"betting": LONG})
+    quick = {"betting": LONG, "decision": LONG, "hurry": 0, "beat": 0, "result": 0}
+    pit.open_table(DECISIONS, "Decisions", "blackjack", {**MARKET_2009, "initial_burn": "single"}, times=quick)
+    for game in CROWDED:
+        options = {"betting_seconds": LONG // 1000}
+        pit.open_table(game, game.title(), game, options, times={"beat": 0, "result": 0})
     there = _crowd(players)
     cookies = [_session_of(player) for player in there[:sessions]]
     return {"table": table.pk, "players": [player.pk for player in there], "cookies": cookies}
@@ -92,13 +107,14 @@ def _session_of(player: Player) -> str:
 class BenchTable:
     """The prepared table, and a dealer's hand on it."""
 
-    def __init__(self) -> None:
+    def __init__(self, slug: str = SLUG) -> None:
         self.clock = ToldClock()
-        self.pk = Table.objects.values_list("pk", flat=True).get(slug=SLUG)
+        self.pk = Table.objects.values_list("pk", flat=True).get(slug=slug)
         self._refs = count(1)
         Lease.objects.filter(table_id=self.pk).update(expires_at=None)
+        Lease.objects.exclude(table_id=self.pk).update(expires_at=self.clock.now() + LEASE)
         taken = dealing.take_lease("bench", LEASE, clock=self.clock)
-        assert taken is not None
+        assert taken is not None and taken[0] == self.pk
         self.hand = Hand("bench", taken[1], Kernel(), Vault(settings.SHOE_KEY))
 
     def round(self) -> RoundLog:
@@ -131,6 +147,17 @@ class BenchTable:
         self.step()
         return int(self.until("betting").pk)
 
+    def played_out(self) -> tuple[float, float]:
+        """Ring the bell and play the round to its end: when betting was closed, and when the last one was paid."""
+        self.until("no_more_bets")
+        bell = perf_counter()
+        self.until("settled")
+        return bell, perf_counter()
+
+    def spots(self) -> list[str]:
+        """All the spots that are sold in the present round."""
+        return [offer.spot for offer in queries.round_of(self.round()).offers("p0").bets]
+
     def requests(self, players: list[int], spot: str = "player") -> list[BetRequest]:
         """A bet of one credit by each of these players."""
         return [BetRequest(player, f"bench-{next(self._refs):08}", spot, CREDIT) for player in players]
@@ -140,3 +167,42 @@ class BenchTable:
         answers = betting.place_many(round_id, requests, clock=self.clock)
         refused = [answer for answer in answers if not isinstance(answer, Accepted)]
         assert not refused, refused[0]
+
+
+# ── Decisions ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Small:
+    """Chance that always gives the same pack, in which the bettor's cards are small: he may hit again and again."""
+
+    def shuffled(self, decks: int) -> tuple[Card, ...]:
+        first = cards("2s 2h 9d 3c 2d 2c 3s 3h 3d")
+        rest = list(pack(decks))
+        for card in first:
+            rest.remove(card)
+        return (*first, *rest)
+
+    def below(self, bound: int) -> int:
+        return 0
+
+
+def table_of_decisions() -> int:
+    """Its id."""
+    return int(Table.objects.values_list("pk", flat=True).get(slug=DECISIONS))
+
+
+def asked(player: int) -> tuple[int, int] | None:
+    """Bring the table of decisions nearer to this player's turn, while a dealer deals there; each call does one thing.
+    Round and version once he may hit, else None."""
+    log = Table.objects.select_related("round").get(slug=DECISIONS).round
+    if log is None or log.settled_at is not None or (round_ := queries.round_of(log)).due() is not None:
+        return None
+    key, ref = f"p{player}", f"bench-{log.pk}-{log.version}"
+    match str(log.phase):
+        case "betting" if not round_.held():
+            betting.place(log.pk, BetRequest(player, ref, "main", CREDIT, 1))
+        case "betting" | "early_window" if round_.default_for(key) or not round_.hurried:
+            playing.decide(player, log.pk, ref, Ready(key))
+        case "player_turns":
+            return log.pk, log.version
+    return None

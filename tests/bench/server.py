@@ -26,6 +26,7 @@ from django.utils import translation
 
 from casino.asgi import application
 from tables import announce, felt, hub, queries
+from tables.dealer import Dealer
 from tables.executor import in_database
 from tables.models import RoundLog
 
@@ -101,6 +102,7 @@ class Bench:
         self._out = own_output()
         self._said = b""
         self._table: house.BenchTable | None = None
+        self._crowds: dict[str, house.BenchTable] = {}
         self._commits: list[float] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._send = announce._send
@@ -146,6 +148,30 @@ class Bench:
             self._table = house.BenchTable()
             bare.renders = partial(_rendered, self._table.pk)
         return self._table.fresh_round()
+
+    async def crowded(self, slug: str) -> tuple[int, list[str]]:
+        """As `fresh_round`, at the table of this name; the round and the spots that are sold in it."""
+        return await in_database(self._crowded, slug)
+
+    def _crowded(self, slug: str) -> tuple[int, list[str]]:
+        if slug not in self._crowds:
+            self._crowds[slug] = house.BenchTable(slug)
+        return self._crowds[slug].fresh_round(), self._crowds[slug].spots()
+
+    async def play_out(self, slug: str) -> tuple[float, float]:
+        """Ring the bell and pay; when each was done."""
+        return await in_database(self._crowds[slug].played_out)
+
+    async def deal(self) -> None:
+        """Begin to deal at the table of decisions, as a dealer does in every house."""
+        bare.renders = partial(_rendered, await in_database(house.table_of_decisions))
+        self._tasks.add(asyncio.create_task(Dealer("bench", chance=house.Small()).run()))
+
+    async def asked(self, player: int) -> tuple[int, int]:
+        """Once this player may hit: the round and its version."""
+        while (there := await in_database(house.asked, player)) is None:  # noqa: ASYNC110 (the database has no event)
+            await asyncio.sleep(0.01)
+        return there
 
     async def close_bets(self) -> None:
         """Let the time of betting be over."""

@@ -13,6 +13,7 @@ from .clients import Clients, Line, nothing
 from .places import BenchError, Child
 
 TABLE = "/ws/tables/bench/?lang=en"
+DECISIONS = "/ws/tables/bench-decisions/?lang=en"
 STOCK = "/bench/stock/"
 BARE = "/bench/bare/"
 CREDIT = 100
@@ -93,17 +94,7 @@ def fan_out(
         clients.quiet(0.15)  # nothing is owed to anybody any more, and the hub has had its breath
         commits = server.ask("commits")
         ours, text = arrivals.last - commits[0], arrivals.text
-        baselines = []
-        for group, lines, renders in (
-            ("bench.stock", stock, False),
-            ("bench.bare", bare, False),
-            ("bench.bare", bare, True),
-        ):
-            arrivals = Arrivals(clients, lines, lambda _: True)
-            server.tell("send", group=group, text=text.decode(), renders=renders)
-            arrivals.wait(group)
-            baselines.append(arrivals.last - server.answer("send"))
-            clients.quiet(0.1)
+        baselines = _baselines(server, clients, text, stock, bare)
         if run >= 2:  # the first ones warm up
             result.bytes = len(text)
             result.ours.append(ours)
@@ -121,6 +112,86 @@ def fan_out(
         result.closing.append(arrivals.last - server.ask("commits")[0])
     clients.close([bettor, *here, *stock, *bare])
     return result
+
+
+def _baselines(
+    server: Child, clients: Clients, text: bytes, stock: Sequence[Line], bare: Sequence[Line]
+) -> list[float]:
+    """Seconds until this text is at the last of the stock consumers, of the bare hub's sockets, and of those once more
+    when the hub reads and renders before."""
+    found = []
+    for group, lines, renders in (
+        ("bench.stock", stock, False),
+        ("bench.bare", bare, False),
+        ("bench.bare", bare, True),
+    ):
+        arrivals = Arrivals(clients, lines, lambda _: True)
+        server.tell("send", group=group, text=text.decode(), renders=renders)
+        arrivals.wait(group)
+        found.append(arrivals.last - server.answer("send"))
+        clients.quiet(0.1)
+    return found
+
+
+# ── Decisions ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(slots=True)
+class Decisions:
+    """Seconds from a player's «hit», as he says it, until the card is committed and until it is at the last of
+    `sockets`; and those of the same bytes through the baselines, run by run."""
+
+    sockets: int
+    bytes: int = 0
+    dealt: list[float] = field(default_factory=list)
+    ours: list[float] = field(default_factory=list)
+    stock: list[float] = field(default_factory=list)
+    bare: list[float] = field(default_factory=list)
+    bare_rendering: list[float] = field(default_factory=list)
+
+
+def decisions(
+    server: Child, clients: Clients, cookies: Sequence[str], player: int, sockets: int, runs: int
+) -> Decisions:
+    """One hit after another by `player`, whose cookie is the first, with so many sockets at the table, his included.
+
+    The dealer works in the server's process, as in the house that one command opens.
+    """
+    result = Decisions(sockets)
+    (bettor, *_), here = clients.open(DECISIONS, 1, cookies[:1]), []
+    if sockets > 1:
+        here = clients.open(DECISIONS, sockets - 1, cookies[1:])
+    stock, bare = clients.open(STOCK, sockets), clients.open(BARE, sockets)
+    for run in range(runs + 2):
+        round_id, version = server.ask("asked", player=player)
+        clients.quiet()
+        server.ask("commits")
+        dealt_at = (round_id, version + 2)
+        arrivals = Arrivals(clients, [bettor, *here], lambda text, at=dealt_at: _reaches(text) >= at)  # type: ignore[misc]
+        said = perf_counter()
+        bettor.say(json.dumps({"do": "hit", "round": round_id, "ref": f"hit-{version:05}-{run}", "box": 1, "hand": 0}))
+        arrivals.wait("the card")
+        clients.quiet(0.15)
+        _, dealt, *_ = server.ask("commits")
+        baselines = _baselines(server, clients, arrivals.text, stock, bare)
+        if run >= 2:
+            result.bytes = len(arrivals.text)
+            result.dealt.append(dealt - said)
+            result.ours.append(arrivals.last - said)
+            for seconds, into in zip(baselines, (result.stock, result.bare, result.bare_rendering), strict=True):
+                into.append(seconds)
+    clients.close([bettor, *here, *stock, *bare])
+    return result
+
+
+def _reaches(text: bytes) -> tuple[int, int]:
+    """Which round, and which line of its log, a change brings its reader to; nothing is before any for a text that is
+    none. After the last card of a round comes the next round, at times in one change."""
+    found = _LIVE.search(text, max(0, len(text) - 300))
+    if found is None or found[1] == found[2]:
+        return -1, -1
+    _, round_id, version = found[2].split(b".")[:3]
+    return int(round_id), int(version)
 
 
 # ── Bets ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -211,6 +282,80 @@ class Bettors:
         if accepted != len(self.seconds):
             raise BenchError(f"{len(self.seconds)} bets were answered, but {accepted} lie on the table")
         return len(self.seconds)
+
+
+# ── A crowd ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+BETS_EACH = 5
+
+
+@dataclass(slots=True)
+class Crowd:
+    """So many bettors at one table, each with five bets: bets a second, and for how long each waited for his answer;
+    seconds from the bell to the last payment, and till the last of them saw it; bytes for each of them in the round."""
+
+    bets_a_second: list[float] = field(default_factory=list)
+    answered: list[float] = field(default_factory=list)
+    paid: list[float] = field(default_factory=list)
+    shown: list[float] = field(default_factory=list)
+    bytes: list[float] = field(default_factory=list)
+
+
+def crowd(server: Child, clients: Clients, cookies: Sequence[str], game: str, bettors: int, runs: int) -> Crowd:
+    """Rounds in which so many bettors lay their bets in one instant, five in a message, all over the layout."""
+    result = Crowd()
+    server.ask("crowded", slug=game)
+    lines = clients.open(f"/ws/tables/{game}/?lang=en", bettors, cookies)
+    clients.quiet(2.0)
+    for run in range(runs + 1):
+        round_id, spots = server.ask("crowded", slug=game)
+        clients.quiet(2.0)
+        room = _Room(clients)
+        for line in lines:
+            ref = f"bench-ws-{next(_refs):08}"
+            room.waiting[line] = ref.encode()
+            places = [(31 * line.number + 17 * at) % len(spots) for at in range(BETS_EACH)]
+            laid = [{"spot": spots[place], "amount": CREDIT} for place in places]
+            line.say(json.dumps({"do": "bets", "round": round_id, "ref": ref, "bets": laid}))
+        begun = perf_counter()
+        clients.run(lambda: not room.waiting, within=120, what="the answers")  # noqa: B023 (done before the next)
+        took = [at - begun for at in room.answered]
+        clients.quiet(1.0)
+        room.missing = set(lines)
+        server.tell("play_out", slug=game)
+        clients.run(lambda: not room.missing, within=120, what="the result")  # noqa: B023
+        bell, paid = server.answer("play_out")
+        clients.quiet(1.0)
+        clients.heard = nothing
+        if run:  # the first one warms up
+            result.bets_a_second.append(BETS_EACH * bettors / max(took))
+            result.answered += took
+            result.paid.append(paid - bell)
+            result.shown.append(room.last - bell)
+            result.bytes.append(room.bytes / bettors)
+    clients.close(lines)
+    return result
+
+
+class _Room:
+    """Hears all of a crowd at once: who has his answer, who sees that the round is settled, and how much it was."""
+
+    def __init__(self, clients: Clients) -> None:
+        self.waiting: dict[Line, bytes] = {}
+        self.answered: list[float] = []
+        self.missing: set[Line] = set()
+        self.last = 0.0
+        self.bytes = 0
+        clients.heard = self._heard
+
+    def _heard(self, line: Line, text: bytes, at: float) -> None:
+        self.bytes += len(text)
+        if (ref := self.waiting.get(line)) is not None and ref in text:
+            del self.waiting[line]
+            self.answered.append(at)
+        elif line in self.missing and b'data-phase="settled"' in text:
+            self.missing.discard(line)
+            self.last = at
 
 
 # ── Memory ──────────────────────────────────────────────────────────────────────────────────────────────────
