@@ -1,4 +1,4 @@
-"""Settings of the tests: the house's own, with a `var/` of its own for each run, so that runs do not meet.
+"""Settings of the tests: the house's own, with a `var/` of its own for each worker of each run, so that none meet.
 
 Everything goes through the environment, so that a process started by a test (a server, a dealer) inherits it.
 """
@@ -9,11 +9,14 @@ import shutil
 import tempfile
 
 RUN = os.getpid()
-FRESH = "VAR_DIR" not in os.environ
-"""Whether this process is the run itself, and not a child of it."""
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+FRESH = os.environ.get("TESTS_OF") != WORKER
+"""Whether this process is the run itself or a worker of it, and not a child of either."""
 
-os.environ.setdefault("VAR_DIR", os.path.join(tempfile.gettempdir(), f"macau-floor-test-{RUN}"))
-os.environ.setdefault("REDIS_PREFIX", f"test-{RUN}")
+if FRESH:
+    os.environ["TESTS_OF"] = WORKER
+    os.environ["VAR_DIR"] = os.path.join(tempfile.gettempdir(), f"macau-floor-test-{RUN}")
+    os.environ["REDIS_PREFIX"] = f"test-{RUN}"
 os.environ.setdefault("SECRET_KEY", "the tests sign with this and nobody else does, so it may stand here")
 os.environ.setdefault("SHOE_KEY", "the tests seal with this")
 os.environ.setdefault("LOG_LEVEL", "WARNING")
@@ -23,15 +26,20 @@ from casino.settings import DATABASES, EMBEDDED_DIR, ON_SQLITE, VAR_DIR  # noqa:
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a good one takes its time on purpose
 
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # from the first import: some addresses depend on it
+
+if ON_SQLITE:  # processes are killed in tests, but no test cuts the power
+    DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF"
+
 # A file and not memory: the threads and processes of a test must see the same rows.
 DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3") if ON_SQLITE else f"test_macau_floor_{RUN}"}
 
 
-def _tidy() -> None:
-    if os.getpid() == RUN:  # a process forked by a test ends too, and leaves this alone
+def tidy() -> None:
+    """Remove what this run has written."""
+    if FRESH and os.getpid() == RUN:  # a process forked by a test ends too, and leaves this alone
         shutil.rmtree(VAR_DIR, ignore_errors=True)
         shutil.rmtree(EMBEDDED_DIR, ignore_errors=True)
 
 
-if FRESH:
-    atexit.register(_tidy)
+atexit.register(tidy)  # a worker of pytest ends without that, and is tidied by conftest.py
