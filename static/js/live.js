@@ -61,13 +61,16 @@
     if (target !== socket) return;
     wrapper = event.detail.socketWrapper;
     lost();
-    if (code === 4401) {
+    if (code === 4401 && window.kiosk) {
+      refused = true; // whether its use is over or only its visitor has gone, a kiosk hears on its own line (kiosk.js)
+    } else if (code === 4401) {
       refused = true;
       // Logged out elsewhere, or logged in anew: what this browser is now. Not before the tab that did it has its cookie.
       window.setTimeout(() => window.location.reload(), 700);
     } else if (code === 4403) {
       refused = true;
-      window.location.assign("/");
+      if (window.kiosk) window.kiosk.begin();
+      else window.location.assign("/");
     } else if (![1006, 1011, 1012, 1013].includes(code)) {
       // the extension comes back after these by itself, after others we do
       window.setTimeout(comeBack, (code === 4008 ? 15_000 : 800) * (0.75 + Math.random() / 2));

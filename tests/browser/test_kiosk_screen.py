@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.house import House, Table
-from tests.browser.kiosks import Device, enrolled, unknown
+from tests.browser.kiosks import DOOR, Device, enrolled, unknown
 from tests.browser.kit import KIOSK, KIOSK_LYING, People, Screen
 from tests.browser.test_access import is_accessible
 
@@ -175,10 +175,13 @@ def gives(device: Device, other: Screen, *names: str) -> None:
 
 def test_a_second_use_ends_the_first_and_the_pit_is_told(people: People, house: House, table: Table) -> None:
     kiosk = house.kiosk(table)
-    first = enrolled(people, house, kiosk, KIOSK)
-    first.is_touched()
+    first = enrolled(people, house, kiosk, KIOSK, ours=True)
+    first.is_touched().is_at(table)
     visitor = first.state["visitor"]
     assert visitor is not None
+    first.page.clock.pause_at(first.page.evaluate("Date.now()") / 1000 + 1)
+    asks: list[str] = []
+    first.page.on("request", lambda one: asks.append(one.url) if one.is_navigation_request() else None)
     second = people.comes(screen=KIOSK)
     gives(first, second, "kiosk", "sessionid")
     screen = first.page.evaluate("localStorage.getItem('kiosk.screen')")
@@ -188,11 +191,16 @@ def test_a_second_use_ends_the_first_and_the_pit_is_told(people: People, house: 
     assert first.state["visitor"] is None
     assert first.state["alerts"] == ["kiosk_twice"]
     use = other.use
-    first.opens()
+    while first.state["showing"] != "attract":
+        other.is_heard()
+    first.page.clock.run_for(11_000)
+    expect(first.page).to_have_url(house.url + DOOR)
+    assert asks[0] == house.url + DOOR, "it was somewhere before the other could be heard of"
     expect(first.soon).to_be_visible()  # the two do not end each other for ever
     assert other.attracts().use == use == first.state["use"]
 
     other.page.close()
+    first.page.clock.resume()
     first.attracts()
 
 
