@@ -21,10 +21,10 @@ def at_three_card(house: House, **options: Any) -> Table:
 
 
 def looks(screen: Screen, *hand: str) -> None:
-    """Expect the bettor to be shown these cards of his own place, and to be asked."""
+    """Expect the bettor to be asked, and shown these cards of his place; for a burnt one another of its rank."""
     expect(screen.page.locator(f"#my-cards {FACE_UP}")).to_have_count(3)
-    shown = [card.get_attribute("data-card") for card in screen.page.locator("#my-cards .card").all()]
-    assert shown == list(hand)
+    shown = [card.get_attribute("data-card") or "" for card in screen.page.locator("#my-cards .card").all()]
+    assert [card[0] for card in shown] == [card[0] for card in hand]
     expect(screen.choice("ready")).to_be_visible()
 
 
