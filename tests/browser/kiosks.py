@@ -115,10 +115,16 @@ class Device(Screen):
         return self
 
     def is_touched(self) -> Device:
-        """Somebody touches it between visitors."""
+        """Somebody touches it between visitors; again, if it has begun anew under his finger."""
         box = self.page.viewport_size
         assert box is not None
-        self.page.touchscreen.tap(box["width"] / 2, box["height"] / 2)
+        shown = None
+        while shown != "play":
+            use = self.use
+            self.page.touchscreen.tap(box["width"] / 2, box["height"] / 2)
+            after = self.page.locator(f"[data-kiosk-page=play], [data-kiosk-page=attract]:not([data-use='{use}'])")
+            expect(after).to_be_visible()
+            shown = after.get_attribute("data-kiosk-page")
         expect(self.page).to_have_url(re.compile("/kiosk/(tables|guide|choose)/"))
         return self
 
