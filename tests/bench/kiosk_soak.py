@@ -106,7 +106,7 @@ class Visits:
         expect(self.device.asks).to_be_visible()
         self.device.lives(10)
         page.clock.run_for(6_000)
-        self.device.attracts()
+        self.device.attracts().is_heard()
         at = self.done % len(self.tables)
         page.evaluate(f"kiosk.go('/kiosk/attract/?at={at}')")
         expect(page.locator(".attract__table")).to_have_text(self.tables[at].name)

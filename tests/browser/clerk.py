@@ -51,7 +51,7 @@ from tables.models import (  # noqa: E402
     Table,
     Transfer,
 )
-from tables.services import kiosks, people, pit, running, seating, staff, wallet  # noqa: E402
+from tables.services import kiosks, people, pit, running, screens, seating, staff, wallet  # noqa: E402
 from tables.services.work import unit_of_work  # noqa: E402
 
 
@@ -270,6 +270,19 @@ class Clerk:
     def confirms(self, kiosk: int, code: str) -> None:
         """The screen that shows this code is this kiosk."""
         kiosks.enrol(self._boss(), kiosk, code)
+
+    def enrols(self, kiosk: int) -> dict[str, Any]:
+        """A screen asks, is confirmed and begins as this kiosk: its name for itself, and its cookies."""
+        screen = uuid4().hex
+        code, secret = kiosks.ask(screen)
+        self.confirms(kiosk, code)
+        begun = kiosks.answered(secret, screen)
+        assert begun is not None
+        session = SessionStore()
+        screens.mark(session, kiosk, begun.use)
+        session.save()
+        cookies = {screens.TOKEN: begun.token, settings.SESSION_COOKIE_NAME: session.session_key}
+        return {"screen": screen, "cookies": cookies}
 
     def tells(self, kiosk: int, what: str, say: str = "") -> None:
         """The pit has it restart, locks or unlocks it, shows a message, revokes or retires it."""

@@ -147,6 +147,10 @@ class Device(Screen):
             assert time.monotonic() < patience, "the line does not open"
         return self
 
+    def stands_still(self) -> None:
+        """No time passes on it by itself any more (its clock must be ours)."""
+        self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 1)
+
     def lives(self, seconds: int) -> None:
         """So much time passes (its clock must be ours), and all the while the house answers."""
         self.is_heard()
@@ -156,17 +160,20 @@ class Device(Screen):
                 self.page.clock.run_for(STEP * 1000)
 
 
-def unknown(people: People, house: House, kiosk: Kiosk, size: dict[str, Any], *, ours: bool = False) -> Device:
-    """A screen that has just been put up for this kiosk; with `ours` its clock goes as `lives` says."""
+def put_up(people: People, house: House, kiosk: Kiosk, size: dict[str, Any], *, ours: bool = False) -> Device:
+    """A screen for this kiosk, not yet switched on; with `ours` its clock goes as `lives` says."""
     screen = people.comes(screen=size, language="en-GB")
     if ours:
         screen.page.clock.install()
-    return Device(screen.page, house, kiosk).opens()
+    return Device(screen.page, house, kiosk)
 
 
 def enrolled(people: People, house: House, kiosk: Kiosk, size: dict[str, Any], *, ours: bool = False) -> Device:
-    """A screen that has become this kiosk, with its worker at work."""
-    device = unknown(people, house, kiosk, size, ours=ours).has_its_worker()
-    expect(device.code).to_have_text(re.compile("^...-...$"))
-    house.ask("confirms", kiosk=kiosk.id, code=device.code.inner_text())
-    return device.opens().attracts()  # not to wait until it asks again
+    """A screen that is this kiosk, with its worker at work, between visitors; it became it before the test began."""
+    device = put_up(people, house, kiosk, size, ours=ours)
+    told = house.ask("enrols", kiosk=kiosk.id)
+    for name, value in told["cookies"].items():
+        device.page.context.add_cookies([{"name": name, "value": value, "url": house.url}])
+    device.page.goto(house.url + ATTRACT)
+    device.page.evaluate("screen => localStorage.setItem('kiosk.screen', screen)", told["screen"])
+    return device.has_its_worker().attracts()

@@ -28,7 +28,7 @@ def guided(
     device = enrolled(people, house, house.kiosk(table), size, ours=ours)
     device.is_touched().is_at(table)
     if ours:
-        device.page.clock.pause_at(device.page.evaluate("Date.now() + 4000"))
+        device.stands_still()
     device.page.locator(f'a[href$="/kiosk/guide/{game}/"]').first.dispatch_event("click")
     expect(device.page.locator("[data-guide]")).to_be_visible()
     expect(device.page.locator(".guided__way .is-now")).to_have_count(1)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.house import House, Table
-from tests.browser.kiosks import DOOR, Device, enrolled, unknown
+from tests.browser.kiosks import DOOR, Device, enrolled, put_up
 from tests.browser.kit import KIOSK, KIOSK_LYING, People, Screen
 from tests.browser.test_access import is_accessible
 
@@ -37,7 +37,7 @@ def table(house: House) -> Table:
 @SIZES
 def test_a_screen_becomes_a_kiosk_by_its_code(people: People, house: House, table: Table, size: dict[str, Any]) -> None:
     kiosk = house.kiosk(table)
-    device = unknown(people, house, kiosk, size)
+    device = put_up(people, house, kiosk, size).opens()
     expect(device.code).to_have_text(re.compile("^[A-Z0-9]{3}-[A-Z0-9]{3}$"))
     is_accessible(device, "with its code")
     device.has_its_worker()
@@ -179,7 +179,7 @@ def test_a_second_use_ends_the_first_and_the_pit_is_told(people: People, house: 
     first.is_touched().is_at(table)
     visitor = first.state["visitor"]
     assert visitor is not None
-    first.page.clock.pause_at(first.page.evaluate("Date.now()") / 1000 + 1)
+    first.stands_still()
     asks: list[str] = []
     first.page.on("request", lambda one: asks.append(one.url) if one.is_navigation_request() else None)
     second = people.comes(screen=KIOSK)
