@@ -17,7 +17,7 @@ from tables.felts.results import Line, my_result, nothing_yet, paid_line, taken_
 from tables.felts.results import kept_words as kept_words
 from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive, opened
 from tables.games.baccarat.betting import Trim
-from tables.games.baccarat.coup import Hand
+from tables.games.baccarat.coup import Hand, Winner
 from tables.games.baccarat.options import Burn, CommissionMode, Device, Options
 from tables.games.baccarat.roads import Bead, Mark, bead_plate, big_road
 from tables.games.baccarat.view import HandView, Mine, View
@@ -213,7 +213,7 @@ def _roads(marks: Marks, shoe: int, language: str) -> str:
 def _road(marks: Marks, language: str) -> str:
     """The big road alone, drawn once a result and language."""
     results = _results(marks)
-    return _TEMPLATES.fragment("road", road=Road.of(big_road(results), road_words(results)))
+    return _TEMPLATES.fragment("road", road=Road.big(results, road_words(results)))
 
 
 def idle(options: Options) -> BaccaratRound:
@@ -342,52 +342,82 @@ def layout(state: TableState) -> dict[str, Any]:
 CELL = 20
 """The side of a cell of a road, in units of its drawing."""
 
+MIDDLE, BASELINE = 10, 14
+"""Where the dot of a cell lies, and where its letter stands, from its corner."""
+
 MOST_COLUMNS = 40
 """Older columns of a road are not drawn."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One result in a road, at (x, y) of its drawing."""
+class Wins:
+    """All results of one kind in a road: their dots as one path, and their letters with the place of each."""
 
-    x: int
-    y: int
     winner: str
-    letter: str
-    player_pair: bool
-    banker_pair: bool
-    ties: int = 0
+    dots: str
+    letters: str
+    across: str
+    down: str
+
+    @classmethod
+    def of(cls, winner: Winner, cells: Sequence[tuple[int, int]]) -> Wins:
+        across, down = ((str(x + MIDDLE) for x, _ in cells), (str(y + BASELINE) for _, y in cells))
+        return cls(winner, _dots(cells, MIDDLE), letter(winner) * len(cells), " ".join(across), " ".join(down))
 
 
 @dataclass(frozen=True, slots=True)
 class Road:
-    """One road, drawn: its newest columns. `words` tells its end to whoever does not see it."""
+    """One road, drawn: its newest columns. `words` tells its end to whoever does not see it.
 
-    cells: tuple[Cell, ...]
-    width: int
+    A few paths for all results, however many there are: each round sends the roads to everybody at the table.
+    """
+
+    title: str
     words: str
+    width: int
+    wins: tuple[Wins, ...]
+    holes: str
+    """What makes rings of the dots."""
+    ties: str
+    several: tuple[tuple[int, int, int], ...]
+    """Where more ties than one followed a win, and how many."""
+    banker_pairs: str
+    player_pairs: str
 
     @classmethod
-    def of(cls, marks: Sequence[Bead | Mark], words: str) -> Road:
+    def bead(cls, results: Sequence[Mapping[str, Any]], words: str) -> Road:
+        return cls._of(bead_plate(results), gettext("Bead plate."), words, rings=False)
+
+    @classmethod
+    def big(cls, results: Sequence[Mapping[str, Any]], words: str) -> Road:
+        return cls._of(big_road(results), gettext("Big road."), words, rings=True)
+
+    @classmethod
+    def _of(cls, marks: Sequence[Bead | Mark], title: str, words: str, *, rings: bool) -> Road:
         columns = max((mark.column for mark in marks), default=0) + 1
         first = max(0, columns - MOST_COLUMNS)
+        shown = [(mark, (mark.column - first) * CELL, mark.row * CELL) for mark in marks if mark.column >= first]
+        ties = [(x, y, mark.ties) for mark, x, y in shown if isinstance(mark, Mark) and mark.ties]
         return cls(
-            tuple(
-                Cell(
-                    (mark.column - first) * CELL,
-                    mark.row * CELL,
-                    mark.winner or "none",
-                    letter(mark.winner) if mark.winner else "",
-                    mark.player_pair,
-                    mark.banker_pair,
-                    mark.ties if isinstance(mark, Mark) else 0,
-                )
-                for mark in marks
-                if mark.column >= first
-            ),
-            (columns - first) * CELL,
+            title,
             words,
+            (columns - first) * CELL,
+            tuple(
+                Wins.of(winner, cells)
+                for winner in Winner
+                if (cells := [(x, y) for mark, x, y in shown if mark.winner is winner])
+            ),
+            _dots([(x, y) for mark, x, y in shown if mark.winner], MIDDLE) if rings else "",
+            "".join(f"M{x + 3} {y + 17}l14-14" for x, y, _ in ties),
+            tuple((x + 16, y + 19, times) for x, y, times in ties if times > 1),
+            _dots([(x, y) for mark, x, y in shown if mark.banker_pair], 4),
+            _dots([(x, y) for mark, x, y in shown if mark.player_pair], 16),
         )
+
+
+def _dots(cells: Iterable[tuple[int, int]], at: int) -> str:
+    """A path of nothing but ends, so far from the corner of each cell: with round ones it is a row of dots."""
+    return "".join(f"M{x + at} {y + at}h0" for x, y in cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,8 +433,8 @@ class Roads:
         words = road_words(results)
         played = [result["winner"] for result in results if "winner" in result]
         return cls(
-            Road.of(bead_plate(results), words),
-            Road.of(big_road(results), words),
+            Road.bead(results, words),
+            Road.big(results, words),
             tuple((winner, letter(winner), played.count(winner)) for winner in ("player", "banker", "tie")),
         )
 

@@ -222,7 +222,7 @@ def test_everybody_may_watch_and_the_lobby_shows_what_goes_on(people: People, ho
     house.stack(table, "9s 2c Kd 3h")
     ana.is_ready()
     ana.betting(not_in=first)
-    expect(card.locator(".mark--player")).to_have_count(1)
+    expect(card.locator(".wins--player")).to_have_count(1)
     card.get_by_role("link").click()
     expect(guest.page.locator(".tray__join")).to_contain_text("You are watching.")
     guest.line("open")

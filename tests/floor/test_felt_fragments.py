@@ -287,17 +287,31 @@ def test_every_result_in_a_road_has_its_letter() -> None:
     results = tuple(result(winner) for winner in ("player", "banker", "tie", "banker"))
     roads = felt.public_fragments(state(at_betting(), results=results))["roads"]
     bead, big = roads.split('class="road road--big"')
-    assert re.findall(r"<text[^>]*>(\w)</text>", bead) == ["P", "B", "T", "B"]
-    assert re.findall(r"<text[^>]*>(\w)</text>", big) == ["P", "B", "B"]
+    assert letters(bead) == {(10, 14): "P", (10, 34): "B", (10, 54): "T", (10, 74): "B"}
+    assert letters(big) == {(10, 14): "P", (30, 14): "B", (30, 34): "B"}
+    for road in (bead, big):  # and its dot
+        dots = set(re.findall(r"M(\d+) (\d+)h0", "".join(re.findall(r'class="wins [^>]*', road))))
+        assert dots == {(str(x), str(y - 4)) for x, y in letters(road)}
     assert "the newest last: Player, Banker, Tie, Banker." in roads
-    assert "mark__tie" in big
+    assert 'class="ties" d="M23 17l14-14"' in big
+    assert "pairs--banker" in bead and "pairs--player" not in bead
+
+
+def letters(road: str) -> dict[tuple[int, int], str]:
+    """What is written in a road, and where."""
+    found = re.findall(r'<text class="wins__letters [^"]*" x="([\d ]+)" y="([\d ]+)">(\w+)</text>', road)
+    return {
+        (int(x), int(y)): letter
+        for across, down, written in found
+        for x, y, letter in zip(across.split(), down.split(), written, strict=True)
+    }
 
 
 def test_a_long_shoe_keeps_the_newest_columns_of_its_road() -> None:
     results = tuple(result("player" if number % 2 else "banker") for number in range(90))
     roads = felt.public_fragments(state(at_betting(), results=results))["roads"]
     big = roads.split('class="road road--big"')[1]
-    assert big.count('class="mark ') == 40
+    assert len(letters(big)) == 40
     assert 'viewBox="0 0 800 120"' in big
 
 
