@@ -20,6 +20,7 @@ from tables.games.money import Odds
 from tables.games.protocol import in_box as called_in_box
 from tables.games.words import Words
 from tables.macau import MACAU
+from tables.models import Event
 
 register = template.Library()
 
@@ -204,9 +205,26 @@ def chips(cents: int) -> SafeString:
 
 
 @register.filter
-def said(value: Any) -> str:
-    """What an event says was or is, as JSON; nothing if it says nothing."""
-    return "" if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True)
+def changes(event: Event) -> list[tuple[str, str, str]]:
+    """What a deed of the staff has changed: the name of each thing, what it was and what it is.
+
+    What is the same as before is left out; amounts are cents.
+    """
+    before, after = (
+        one if isinstance(one, dict) else {} if one is None else {"": one} for one in (event.before, event.after)
+    )
+    return [
+        (name.replace("_", " "), _written(before.get(name)), _written(after.get(name)))
+        for name in {**before, **after}
+        if name not in before or name not in after or before[name] != after[name]
+    ]
+
+
+def _written(value: Any) -> str:
+    """A value of an event: as it is if it is a text, nothing if there is none, or else as JSON."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 @register.filter

@@ -26,6 +26,7 @@ from tables.models import Account, Alert, Event, Player, RoundLog, Table
 from tables.rights import Right
 from tables.services import alerts, events, pit, seating
 from tables.services.work import unit_of_work
+from tables.templatetags.floor import changes
 from tables.wording import card_name
 from tests.floor.kit import WITHIN, Client, fragments_in
 from tests.floor.pit_kit import ROLES, browser, browser_of, member, those_who_may
@@ -191,6 +192,14 @@ def test_last_rounds_are_told_with_their_results(house: House) -> None:
     page = pit_board.table_page("jade", clock=house.clock)
     assert [(one.log, one.words) for one in page.rounds] == [(log, "Player, 8 to 4")]
     assert "Player, 8 to 4" in pit_board.table_fragments(page, acknowledges=False)["pit-rounds"]
+
+
+def test_an_event_tells_what_has_changed_and_nothing_else() -> None:
+    limits = Event(before={"min_bet": 500, "name": "Jade"}, after={"min_bet": 1000, "name": "Jade", "max_bet": None})
+    assert changes(limits) == [("min bet", "500", "1000"), ("max bet", "", "")]
+    assert changes(Event(before=True, after=False)) == [("", "true", "false")]
+    assert changes(Event(before=None, after={"tables": [3]})) == [("tables", "", "[3]")]
+    assert changes(Event(before={"role": "cage"}, after=None)) == [("role", "cage", "")]
 
 
 # ── Alerts ──────────────────────────────────────────────────────────────────────────────────────────────────
