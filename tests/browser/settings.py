@@ -7,3 +7,5 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 if ON_SQLITE:  # it is killed in these tests, but none cuts the power
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF"
+
+WHITENOISE_MAX_AGE = 3600  # its files stay as they are while it is open: no page has to ask for them anew
