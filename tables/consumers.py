@@ -219,6 +219,7 @@ class FloorSocket(AsyncWebsocketConsumer):
     def _forget(self) -> None:
         if getattr(self, "_counted", False):
             self._counted = False
+            hub.sockets.discard(self.socket)  # if its line went while it joined
             _per_address[self._address] -= 1
             if self._player is not None:
                 _per_player[self._player] -= 1

@@ -611,6 +611,7 @@ class Hub:
 
     async def join_table(self, socket: Socket, table_id: int) -> TableFeed:
         """A socket has opened at a table: it is sent the whole felt, and the table wakes if it was idle."""
+        self.sockets.add(socket)  # before anything else: a login that ends meanwhile closes it
         await self.start()
         feed = self.tables.get(table_id)
         if feed is None:
@@ -618,7 +619,6 @@ class Hub:
             if self._channel is not None and (layer := get_channel_layer()) is not None:
                 with contextlib.suppress(*announce.REDIS_AWAY):
                     await layer.group_add(announce.group_of(table_id), self._channel)
-        self.sockets.add(socket)
         feed.sockets.add(socket)
         feed.send_whole(socket)
         if socket.attends:

@@ -183,7 +183,7 @@ def test_a_screen_without_a_worker_comes_back_as_well(people: People, house: Hou
     device.page.evaluate("navigator.serviceWorker.getRegistration().then(one => one.unregister())")
     device.opens().attracts()
     assert device.page.evaluate("navigator.serviceWorker.controller") is None
-    use = device.use
+    use = device.is_heard().use
     house.die()
     is_quiet(device)
     house.open()
