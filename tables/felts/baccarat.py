@@ -361,8 +361,9 @@ class Wins:
 
     @classmethod
     def of(cls, winner: Winner, cells: Sequence[tuple[int, int]]) -> Wins:
-        across, down = ((str(x + MIDDLE) for x, _ in cells), (str(y + BASELINE) for _, y in cells))
-        return cls(winner, _dots(cells, MIDDLE), letter(winner) * len(cells), " ".join(across), " ".join(down))
+        across = " ".join(str(x + MIDDLE) for x, _ in cells)
+        down = " ".join(str(y + BASELINE) for _, y in cells)
+        return cls(winner, _dots(cells, MIDDLE), letter(winner) * len(cells), across, down)
 
 
 @dataclass(frozen=True, slots=True)

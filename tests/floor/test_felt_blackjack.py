@@ -10,9 +10,6 @@ from html import unescape
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
-from django.template.loader import render_to_string
-from django.test import RequestFactory
 from django.utils import translation
 
 from tables import felt
@@ -24,7 +21,7 @@ from tables.games.codec import action_from
 from tables.games.protocol import Refused
 from tables.queries import SeatState, TableState
 from tests.floor.kit import fragments_in
-from tests.floor.test_felt_fragments import _Ids
+from tests.floor.test_felt_fragments import every_fragment_has_its_place, page, whole
 from tests.regulation.blackjack_kit import opened, played, playing
 
 ANA = Viewer("p1", "Ana", 9_500_00, 2)
@@ -107,10 +104,6 @@ LAYOUTS: dict[str, Callable[[], Any]] = {
 }
 
 
-def whole(there: TableState, who: Viewer) -> dict[str, str]:
-    return felt.public_fragments(there) | felt.private_fragments(there, who)
-
-
 def text_of(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
@@ -135,15 +128,7 @@ def test_a_fragment_is_one_element_whose_id_is_its_name(name: str, viewer: str) 
 @pytest.mark.parametrize("name", LAYOUTS)
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str, viewer: str) -> None:
-    there, who = state(LAYOUTS[name]()), VIEWERS[viewer]
-    request = RequestFactory().get("/tables/peninsula/")
-    request.user = AnonymousUser()
-    html = render_to_string("table/page.html", felt.page(there, who), request=request)
-    ids = _Ids(html).ids
-    assert not [one for one, count in ids.items() if count > 1], "an id stands twice"
-    for fragment, pushed in whole(there, who).items():
-        assert ids[fragment] == 1, f"the page has no place for {fragment}"
-        assert pushed in html
+    every_fragment_has_its_place(state(LAYOUTS[name]()), VIEWERS[viewer])
 
 
 @pytest.mark.parametrize("language", ["pt", "zh-hant"])
@@ -161,9 +146,7 @@ def test_before_the_first_round_the_felt_has_the_same_places() -> None:
 
 def test_every_box_has_its_spots_and_its_seat_under_keys_of_their_own() -> None:
     there = state(ROUNDS["betting"]())
-    request = RequestFactory().get("/tables/peninsula/")
-    request.user = AnonymousUser()
-    html = render_to_string("table/page.html", felt.page(there, ANA), request=request)
+    html = page(there, ANA)
     keys = re.findall(r'data-spot="(\w+)" data-box="(\d)" data-key="([\w-]+)"', html)
     assert len(keys) == 7 * 5
     assert all(key == f"{spot}-{box}" for spot, box, key in keys)

@@ -121,22 +121,28 @@ class _Ids(HTMLParser):
         self.ids.update(value for name, value in attrs if name == "id" and value)
 
 
-def page(at: TableState, who: Viewer) -> str:
+def page(at: TableState, who: Viewer = ANA) -> str:
     request = RequestFactory().get("/tables/lotus/")
     request.user = AnonymousUser()
     return render_to_string("table/page.html", felt.page(at, who), request=request)
 
 
-@pytest.mark.parametrize("name", ROUNDS)
-@pytest.mark.parametrize("viewer", VIEWERS)
-def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str, viewer: str) -> None:
-    at, who = state(ROUNDS[name]()), VIEWERS[viewer]
+def every_fragment_has_its_place(at: TableState, who: Viewer) -> None:
+    """Expect one place for each on the page, in which stands, byte for byte, what would be pushed."""
     html = page(at, who)
     ids = _Ids(html).ids
     assert not [one for one, count in ids.items() if count > 1], "an id stands twice"
     for fragment, pushed in whole(at, who).items():
+        assert list(fragments_in(pushed)) == [fragment], pushed[:200]
+        assert 'hx-swap-oob="true"' in pushed[: pushed.index(">")], f"{fragment} would not be swapped"
         assert ids[fragment] == 1, f"the page has no place for {fragment}"
         assert pushed in html
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str, viewer: str) -> None:
+    every_fragment_has_its_place(state(ROUNDS[name]()), VIEWERS[viewer])
 
 
 def test_before_the_first_round_the_felt_has_the_same_places_and_takes_no_bets() -> None:

@@ -8,9 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
-from django.template.loader import render_to_string
-from django.test import RequestFactory
 from django.utils import translation
 
 from tables import felt
@@ -21,9 +18,8 @@ from tables.games.roulette.wheel import WHEEL, colour_of
 from tables.queries import TableState
 from tables.wording import short_credits
 from tests import kit
-from tests.floor.kit import fragments_in
 from tests.floor.test_felt_blackjack import text_of
-from tests.floor.test_felt_fragments import ANA, MEI, NOBODY, _Ids, whole
+from tests.floor.test_felt_fragments import ANA, MEI, NOBODY, every_fragment_has_its_place, page, whole
 from tests.floor.test_felt_fragments import state as state_of
 from tests.regulation.roulette_kit import NULL, fresh, late, opened, play, rolled, seal
 
@@ -80,12 +76,6 @@ def state(round_: Any, **changes: Any) -> TableState:
     return state_of(round_, **{"game": "roulette", **changes})
 
 
-def page(there: TableState, who: felt.Viewer = ANA) -> str:
-    request = RequestFactory().get("/tables/lotus/")
-    request.user = AnonymousUser()
-    return render_to_string("table/page.html", felt.page(there, who), request=request)
-
-
 def private(name: str, who: felt.Viewer) -> dict[str, str]:
     return felt.private_fragments(state(ROUNDS[name]()), who)
 
@@ -101,14 +91,7 @@ def public(name: str, **changes: Any) -> dict[str, str]:
 def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str) -> None:
     there = state(LAYOUTS[name]())
     for who in VIEWERS.values():
-        html = page(there, who)
-        ids = _Ids(html).ids
-        assert not [one for one, count in ids.items() if count > 1], "an id stands twice"
-        for fragment, pushed in whole(there, who).items():
-            assert list(fragments_in(pushed)) == [fragment], pushed[:200]
-            assert 'hx-swap-oob="true"' in pushed[: pushed.index(">")], f"{fragment} would not be swapped"
-            assert ids[fragment] == 1, f"the page has no place for {fragment}"
-            assert pushed in html
+        every_fragment_has_its_place(there, who)
 
 
 @pytest.mark.parametrize("language", ["pt", "zh-hant"])

@@ -10,9 +10,6 @@ from html import unescape
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
-from django.template.loader import render_to_string
-from django.test import RequestFactory
 from django.utils import translation
 
 from tables import felt
@@ -24,7 +21,7 @@ from tables.games.protocol import CloseBets, Refused, Void
 from tables.games.stud_poker.phases import NO_ANTE, Mishap
 from tables.queries import Pool, SeatState, TableState
 from tests.floor.kit import fragments_in
-from tests.floor.test_felt_fragments import NOW, _Ids
+from tests.floor.test_felt_fragments import NOW, every_fragment_has_its_place, page, whole
 from tests.regulation.stud_kit import Dealing, opened, played, playing
 
 ANA = Viewer("p1", "Ana", 9_500_00, 2)
@@ -109,10 +106,6 @@ ROUNDS: dict[str, Callable[[], Any]] = {
 }
 
 
-def whole(there: TableState, who: Viewer) -> dict[str, str]:
-    return felt.public_fragments(there) | felt.private_fragments(there, who)
-
-
 def public(round_: Any, **changes: Any) -> dict[str, str]:
     return felt.public_fragments(state(round_, **changes))
 
@@ -136,12 +129,6 @@ def sends(html: str) -> list[dict[str, Any]]:
     return [json.loads(unescape(sent)) for sent in re.findall(r'data-send="([^"]*)"', html)]
 
 
-def page(there: TableState, who: Viewer) -> str:
-    request = RequestFactory().get("/tables/guia/")
-    request.user = AnonymousUser()
-    return render_to_string("table/page.html", felt.page(there, who), request=request)
-
-
 # ── Fragments and page ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -158,13 +145,7 @@ def test_a_fragment_is_one_element_whose_id_is_its_name(name: str) -> None:
 @pytest.mark.parametrize("name", ["betting", "decide", "prize", "void"])
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str, viewer: str) -> None:
-    there, who = state(ROUNDS[name]()), VIEWERS[viewer]
-    html = page(there, who)
-    ids = _Ids(html).ids
-    assert not [one for one, count in ids.items() if count > 1], "an id stands twice"
-    for fragment, pushed in whole(there, who).items():
-        assert ids[fragment] == 1, f"the page has no place for {fragment}"
-        assert pushed in html
+    every_fragment_has_its_place(state(ROUNDS[name]()), VIEWERS[viewer])
 
 
 @pytest.mark.parametrize("language", ["pt", "zh-hant"])

@@ -9,9 +9,6 @@ from html import unescape
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
-from django.template.loader import render_to_string
-from django.test import RequestFactory
 from django.utils import translation
 
 from tables import felt
@@ -21,9 +18,8 @@ from tables.games.codec import action_from
 from tables.games.protocol import Leave, Ready, Refused, Void
 from tables.queries import TableState
 from tests import kit
-from tests.floor.kit import fragments_in
 from tests.floor.test_felt_blackjack import text_of
-from tests.floor.test_felt_fragments import ANA, MEI, NOBODY, _Ids, whole
+from tests.floor.test_felt_fragments import ANA, MEI, NOBODY, every_fragment_has_its_place, page, whole
 from tests.floor.test_felt_fragments import state as state_of
 from tests.regulation.three_card_kit import dealt, opened, play
 
@@ -96,12 +92,6 @@ def state(round_: Any, **changes: Any) -> TableState:
     return state_of(round_, **{"game": "three_card_baccarat", **changes})
 
 
-def page(there: TableState, who: felt.Viewer = ANA) -> str:
-    request = RequestFactory().get("/tables/lotus/")
-    request.user = AnonymousUser()
-    return render_to_string("table/page.html", felt.page(there, who), request=request)
-
-
 def private(name: str, who: felt.Viewer) -> dict[str, str]:
     return felt.private_fragments(state(ROUNDS[name]()), who)
 
@@ -122,15 +112,7 @@ def sends(html: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("name", LAYOUTS)
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str, viewer: str) -> None:
-    there, who = state(LAYOUTS[name]()), VIEWERS[viewer]
-    html = page(there, who)
-    ids = _Ids(html).ids
-    assert not [one for one, count in ids.items() if count > 1], "an id stands twice"
-    for fragment, pushed in whole(there, who).items():
-        assert list(fragments_in(pushed)) == [fragment], pushed[:200]
-        assert 'hx-swap-oob="true"' in pushed[: pushed.index(">")], f"{fragment} would not be swapped"
-        assert ids[fragment] == 1, f"the page has no place for {fragment}"
-        assert pushed in html
+    every_fragment_has_its_place(state(LAYOUTS[name]()), VIEWERS[viewer])
 
 
 @pytest.mark.parametrize("language", ["pt", "zh-hant"])
