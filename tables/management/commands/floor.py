@@ -11,14 +11,15 @@ from casino import server  # isort: skip  (first: it installs the event loop tha
 import asyncio
 import sys
 from argparse import ArgumentParser
-from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import environ
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
 
 from casino import catalogues
 from casino.embedded import EmbeddedError, Valkey
@@ -30,30 +31,46 @@ from tables.models import Realm
 from tables.services import pit
 
 
+@contextmanager
+def _troubles_told() -> Iterator[None]:
+    """What is wrong with this machine, and not with us, in one line."""
+    try:
+        yield
+    except OperationalError as error:
+        where = settings.DATABASES["default"]["NAME" if settings.ON_SQLITE else "HOST"]
+        raise CommandError(f"The database ({where}) cannot be used: {' '.join(str(error).split())}") from error
+    except OSError as error:
+        raise CommandError(f"{error.filename or 'A file'} cannot be used: {error.strerror or error}") from error
+
+
 class Command(BaseCommand):
     help = "Opens the floor: prepares the database, serves the pages and deals, until Ctrl-C."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         env = environ.Env()
         parser.add_argument("--host", default=env.str("HOST", default="127.0.0.1"), help="(HOST) 127.0.0.1")
-        parser.add_argument("--port", type=int, default=env.int("PORT", default=8000), help="(PORT) 8000")
+        parser.add_argument("--port", default=env.str("PORT", default="") or "8000", help="(PORT) 8000")
         only = parser.add_mutually_exclusive_group()
         only.add_argument("--prepare", action="store_true", help="prepare the database, open the demo floor, end")
         only.add_argument("--no-dealer", action="store_true", help="serve pages alone; prepare and deal nothing")
 
-    def handle(self, *_args: Any, host: str, port: int, **options: Any) -> None:
+    def handle(self, *_args: Any, host: str, port: str, **options: Any) -> None:
         if options["prepare"]:
-            self._prepare()
+            with _troubles_told():
+                self._prepare()
             return
-        if why := server.free_to_listen(host, port):
+        if not (port.isdecimal() and 0 < int(port) < 65536):
+            raise CommandError(f"PORT must be a number from 1 to 65535, and {port!r} is none.")
+        if why := server.free_to_listen(host, int(port)):
             raise CommandError(f"Nobody can listen on {host}, port {port}: {why}. Choose another with PORT=…")
         with ExitStack() as house:
-            if settings.EMBEDDED_VALKEY:
-                self._say("Valkey     " + self._start_valkey(house))
             dealing = not options["no_dealer"]
-            if dealing:
-                self._prepare()
-            code = self._serve(host, port, dealing)
+            with _troubles_told():
+                if settings.EMBEDDED_VALKEY:
+                    self._say("Valkey     " + self._start_valkey(house))
+                if dealing:
+                    self._prepare()
+            code = self._serve(host, int(port), dealing)
         self._say("Closed.")
         sys.exit(code)
 
