@@ -29,19 +29,21 @@
   window.addEventListener("pointercancel", lift, { capture: true });
   window.addEventListener("blur", () => down.clear());
 
-  // A decision is taken once: until the house has answered, and for a moment after it was taken, there is no other.
-  const REST = 500;
+  // A decision is taken once: there is no other until the house has answered, or for so long. What it offers then
+  // rests for a moment, as each new choice does (table.js); a button that does not rest is heard.
   const PATIENCE = 4000;
   let taken = null; // where and when the last decision was taken
 
   function decided(event) {
-    if (!event.target.closest(".tray__decision")) return false;
+    const sends = event.target.closest(".tray__decision :is([data-send], [data-cut-now])");
+    if (!sends) return false;
+    if (sends.getAttribute("aria-disabled") === "true") return true; // nothing is taken while it rests
     const decision = document.getElementById("decision");
     const notice = document.getElementById("notice");
-    const since = taken ? event.timeStamp - taken.at : Infinity;
-    const waits = taken?.decision === decision && taken.notice === notice && since < PATIENCE;
-    if (waits || since < REST) return true;
+    const waits = taken?.decision === decision && taken.notice === notice && event.timeStamp - taken.at < PATIENCE;
+    if (waits) return true;
     taken = { decision, notice, at: event.timeStamp };
+    window.floor.restAnew();
     return false;
   }
 

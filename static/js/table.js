@@ -190,22 +190,24 @@
 
   // ── Clicks ──
 
-  let pressed = null; // a long press shows the limits and stakes nothing
+  // A long press shows the limits and stakes nothing. The events say how long it was: a page that was busy judges no
+  // differently.
+  const HOLD = 450; // milliseconds
+  let pressed = null;
   root.addEventListener("pointerdown", (event) => {
     const spot = event.target.closest(".spot[data-spot]");
     if (!spot || event.pointerType === "mouse") return;
-    const timer = window.setTimeout(() => {
-      spot.classList.add("is-pressed");
-      if (pressed) pressed.long = true;
-    }, 450);
-    pressed = { spot, timer, long: false };
+    const timer = window.setTimeout(() => spot.classList.add("is-pressed"), HOLD);
+    pressed = { spot, timer, since: event.timeStamp, long: false };
   });
   for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
-    root.addEventListener(name, () => {
+    root.addEventListener(name, (event) => {
       if (!pressed) return;
-      window.clearTimeout(pressed.timer);
-      const { spot, long } = pressed;
-      if (long) window.setTimeout(() => spot.classList.remove("is-pressed"), 1600);
+      const { spot, timer, since } = pressed;
+      window.clearTimeout(timer);
+      pressed.long = event.timeStamp - since >= HOLD;
+      spot.classList.toggle("is-pressed", pressed.long);
+      if (pressed.long) window.setTimeout(() => spot.classList.remove("is-pressed"), 1600);
       else pressed = null;
     });
   }
@@ -283,12 +285,13 @@
 
   const REST = 400; // milliseconds
   let resting = new Map(); // choice -> when it may be pressed
+  floor.restAnew = () => resting.clear(); // choices that come next rest, whichever they are
 
   function rest() {
     const now = performance.now();
     const before = resting;
     resting = new Map();
-    for (const button of root.querySelectorAll("#decision .choice[data-send]")) {
+    for (const button of root.querySelectorAll("#decision [data-send]")) {
       const { do: name, box, hand } = JSON.parse(button.dataset.send);
       const choice = [name, box, hand].join();
       const ready = before.get(choice) ?? now + REST;
