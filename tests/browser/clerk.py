@@ -51,7 +51,7 @@ from tables.models import (  # noqa: E402
     Table,
     Transfer,
 )
-from tables.services import kiosks, people, pit, running, screens, seating, staff, wallet  # noqa: E402
+from tables.services import kiosks, people, pit, running, screens, seating, staff, visitors, wallet  # noqa: E402
 from tables.services.work import unit_of_work  # noqa: E402
 
 
@@ -85,11 +85,14 @@ class Clerk:
 
     def _login(self, player: Player) -> SessionStore:
         session = SessionStore()
+        self._logs_in(session, player)
+        session.save()
+        return session
+
+    def _logs_in(self, session: SessionStore, player: Player) -> None:
         session[SESSION_KEY] = str(player.pk)
         session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
         session[HASH_SESSION_KEY] = player.get_session_auth_hash()
-        session.save()
-        return session
 
     def hires(self, name: str, role: str, password: str, factor: bool = True) -> int:
         """A new member of the staff, with a second factor unless he is to set it up himself: his id."""
@@ -273,12 +276,25 @@ class Clerk:
 
     def enrols(self, kiosk: int) -> dict[str, Any]:
         """A screen asks, is confirmed and begins as this kiosk: its name for itself, and its cookies."""
+        return self._enrols(kiosk, SessionStore())
+
+    def is_visited(self, kiosk: int, language: str, knows: str) -> dict[str, Any]:
+        """A screen that is enrolled, and touched by somebody who speaks `language` and knows the game `knows`."""
+        session = SessionStore()
+        told = self._enrols(kiosk, session)
+        one = Kiosk.objects.get(pk=kiosk)
+        self._logs_in(session, visitors.welcome(kiosk, one.use))
+        screens.choose_language(one, session, language)
+        screens.meets(session, knows)
+        session.save()
+        return told
+
+    def _enrols(self, kiosk: int, session: SessionStore) -> dict[str, Any]:
         screen = uuid4().hex
         code, secret = kiosks.ask(screen)
         self.confirms(kiosk, code)
         begun = kiosks.answered(secret, screen)
         assert begun is not None
-        session = SessionStore()
         screens.mark(session, kiosk, begun.use)
         session.save()
         cookies = {screens.TOKEN: begun.token, settings.SESSION_COOKIE_NAME: session.session_key}

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from casino.bootstrap import find_browser
+from tests.browser import fonts
 from tests.browser import house as houses
 from tests.browser.house import House
 from tests.browser.kit import WITHIN, People
@@ -33,8 +34,8 @@ ARGUMENTS = (
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """A headless Chromium. Without one these tests fail: they are never skipped.
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A headless Chromium with the chosen fonts. Without both these tests fail: they are never skipped.
 
     It goes when the last test of this folder has run: while it is there, no other test could have an event loop.
     """
@@ -45,10 +46,17 @@ def browser() -> Iterator[Browser]:
             "(Debian: apt-get install chromium), or say where one is with CHROMIUM=/path/to/it.",
             pytrace=False,
         )
+    environment, trouble = {}, ""
+    try:
+        environment = fonts.environment(tmp_path_factory.mktemp("fonts"))
+    except fonts.FontsError as reason:
+        trouble = str(reason)
+    if trouble:
+        pytest.fail(trouble, pytrace=False)  # out here, so that it is one line
     expect.set_options(timeout=WITHIN)
     sandbox = () if os.geteuid() else ("--no-sandbox",)  # root has none in Chromium
     with sync_playwright() as playwright:
-        chrome = playwright.chromium.launch(executable_path=chromium, args=[*ARGUMENTS, *sandbox])
+        chrome = playwright.chromium.launch(executable_path=chromium, args=[*ARGUMENTS, *sandbox], env={**environment})
         yield chrome
         chrome.close()
 

@@ -7,14 +7,16 @@ device.lives(60)                                     # a minute in which nobody 
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import Cookie, Error, Locator, Page, WebSocket, expect
 
 from tests.browser.house import WITHIN, House, Kiosk, Table
-from tests.browser.kit import People, Screen
+from tests.browser.kit import CREDIT, People, Screen
 
 DOOR, ATTRACT = "/kiosk/", "/kiosk/attract/"
 
@@ -25,12 +27,53 @@ STEP = 5
 """Seconds between two words of a screen to the house."""
 
 
+APART = 0.25
+"""Seconds between two touches that are both meant."""
+
+Point = tuple[float, float]
+
+
+class Hand:
+    """Fingers on a screen. Their times are said with them, so that nothing here has to wait."""
+
+    def __init__(self, page: Page) -> None:
+        self._chrome = page.context.new_cdp_session(page)
+        self._now = time.time()
+
+    def taps(self, target: Locator) -> None:
+        """One touch that is meant."""
+        self._now = max(self._now, time.time())
+        self.touches([middle_of(target)], after=APART)
+
+    def touches(self, places: Sequence[Point], *, after: float) -> None:
+        """As many fingers, one after the other without lifting those before, so long after the last were lifted."""
+        self._now += after
+        for count in range(1, len(places) + 1):
+            self._send("touchStart", places[:count])
+            self._now += 0.01
+        self._now += 0.04
+        for count in range(len(places) - 1, -1, -1):
+            self._send("touchEnd", places[:count])
+
+    def _send(self, kind: str, places: Sequence[Point]) -> None:
+        points = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(places)]
+        self._chrome.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points, "timestamp": self._now})
+
+
+def middle_of(target: Locator) -> Point:
+    expect(target).to_be_visible()
+    box = target.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 class Device(Screen):
     """A screen in its place, with nobody to help it."""
 
     def __init__(self, page: Page, house: House, kiosk: Kiosk) -> None:
         super().__init__(page, house, None)
         self.kiosk = kiosk
+        self.fingers = Hand(page)
         self._line: WebSocket | None = None
         page.on("websocket", self._opens_line)
 
@@ -68,7 +111,7 @@ class Device(Screen):
 
     def is_at(self, table: Table) -> Device:
         """Expect it to show this table to a visitor, and the table to be live."""
-        expect(self.page).to_have_url(f"{self.house.url}/kiosk/tables/{table.slug}/")
+        expect(self.page).to_have_url(self.house.url + place_of(table))
         self.line("open")
         return self
 
@@ -129,16 +172,22 @@ class Device(Screen):
         return self
 
     def lays(self, credits: int, spot: str) -> None:
-        """Put a chip on a spot, with a finger that does nothing if it comes too soon after another."""
-        self.chip(credits).tap()
-        while True:
-            self.spot(spot).tap()
-            try:
-                expect(self.own(spot)).not_to_have_attribute("data-total", "0", timeout=2_000)
-            except AssertionError:
-                continue
-            self.has(spot, credits)
-            return
+        """Put a chip on a spot."""
+        self.fingers.taps(self.chip(credits))
+        self.insists(self.spot(spot), self.own(spot), "data-total", str(credits * CREDIT))
+
+    def sits(self, seat: int) -> None:
+        """Take a free seat."""
+        self.insists(self.seat(seat), self.page.locator("#my-seat"), "data-seat", str(seat))
+
+    def insists(self, target: Locator, outcome: Locator, name: str, value: str) -> None:
+        """Touch this until the outcome has this value: with a clock of ours a touch may come too soon after another."""
+        patience = time.monotonic() + WITHIN
+        while outcome.get_attribute(name) != value:
+            assert time.monotonic() < patience, f"it never became {name}={value}"
+            self.fingers.taps(target)
+            with contextlib.suppress(AssertionError):
+                expect(outcome).to_have_attribute(name, value, timeout=2_000)
 
     def is_heard(self) -> Device:
         """Expect its line to the house to be open. Its clock may stand still, so the page cannot be left to look."""
@@ -171,9 +220,42 @@ def put_up(people: People, house: House, kiosk: Kiosk, size: dict[str, Any], *, 
 def enrolled(people: People, house: House, kiosk: Kiosk, size: dict[str, Any], *, ours: bool = False) -> Device:
     """A screen that is this kiosk, with its worker at work, between visitors; it became it before the test began."""
     device = put_up(people, house, kiosk, size, ours=ours)
-    told = house.ask("enrols", kiosk=kiosk.id)
-    for name, value in told["cookies"].items():
-        device.page.context.add_cookies([{"name": name, "value": value, "url": house.url}])
+    _becomes(device, house.ask("enrols", kiosk=kiosk.id))
     device.page.goto(house.url + ATTRACT)
-    device.page.evaluate("screen => localStorage.setItem('kiosk.screen', screen)", told["screen"])
     return device.has_its_worker().attracts()
+
+
+def visited(
+    people: People,
+    house: House,
+    kiosk: Kiosk,
+    size: dict[str, Any],
+    path: str,
+    *,
+    language: str = "",
+    knows: str = "",
+    ours: bool = False,
+) -> Device:
+    """Such a screen that somebody has touched before the test began, at this page of theirs.
+
+    They have chosen `language` (else it is the kiosk's own), and know how the game `knows` goes.
+    """
+    device = put_up(people, house, kiosk, size, ours=ours)
+    _becomes(device, house.ask("is_visited", kiosk=kiosk.id, language=language, knows=knows))
+    device.page.goto(house.url + path)
+    expect(device.page).to_have_url(house.url + path)
+    return device
+
+
+def place_of(table: Table) -> str:
+    """Where a visitor plays at this table."""
+    return f"/kiosk/tables/{table.slug}/"
+
+
+def _becomes(device: Device, told: dict[str, Any]) -> None:
+    """Give it the cookies of a kiosk, and its name for itself."""
+    for name, value in told["cookies"].items():
+        device.page.context.add_cookies([{"name": name, "value": value, "url": device.house.url}])
+    device.page.add_init_script(
+        f"if (location.protocol === 'http:') localStorage.setItem('kiosk.screen', '{told['screen']}')"
+    )

@@ -127,7 +127,7 @@ def test_every_moment_of_a_round_is_accessible(people: People, house: House) -> 
     bea.stakes(10, "main-2")
     bea.stakes(5, "over_13-3")
     for screen in both:
-        is_accessible(screen, "betting")
+        is_accessible(screen, "betting", seen_before=screen is ana)
     fits_a_thumb(bea.page.locator(".box[data-box='2'] :is(.spot, .seat), .chip, .deed, .sheet__open"))
     dealt(house, table, "8s Tc Ah 8h Kc 3d 5c Ts 9h Qs", ana, bea)
     for screen in both:

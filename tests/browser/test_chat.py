@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.browser.extent import first
 from tests.browser.house import House
 from tests.browser.kit import DESK, PHONE, People, Screen
 from tests.browser.test_access import fits_a_thumb, is_accessible
@@ -174,7 +175,7 @@ def test_the_chat_opens_and_closes_by_the_keyboard(people: People, house: House)
     expect(toggle).to_be_focused()
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", first(PHONE, DESK), ids=first("phone", "desk"))
 def test_the_open_chat_is_accessible(people: People, house: House, size: dict[str, object]) -> None:
     table = house.table()
     ana, bea = people.at(table, "Ana", screen=size), people.at(table, "Bea")

@@ -10,11 +10,12 @@ from playwright.sync_api import Locator, expect
 
 from tables.guide import LESSONS, SECONDS
 from tables.wording import text_of
+from tests.browser.extent import spread
 from tests.browser.house import House, Table
-from tests.browser.kiosks import Device, enrolled
+from tests.browser.kiosks import Device, enrolled, place_of, visited
 from tests.browser.kit import KIOSK, People
 from tests.browser.test_access import is_accessible
-from tests.browser.test_kiosk_screen import KIOSKS, SIZES
+from tests.browser.test_kiosk_screen import KIOSKS, SCREENS
 
 EDGE = 4
 """Pixels that the ring may be off."""
@@ -23,14 +24,11 @@ EDGE = 4
 def guided(
     people: People, house: House, size: dict[str, Any], game: str, *, ours: bool = False
 ) -> tuple[Device, Table]:
-    """A visitor at a table of this game who has asked to be shown how it goes; with `ours` no time passes by itself."""
+    """A visitor who is shown how this game goes, and its table; with `ours` no time passes by itself."""
     table = house.table(game=game, realm=KIOSKS)
-    device = enrolled(people, house, house.kiosk(table), size, ours=ours)
-    device.is_touched().is_at(table)
+    device = visited(people, house, house.kiosk(table), size, f"/kiosk/guide/{game}/", ours=ours)
     if ours:
         device.stands_still()
-    device.page.locator(f'a[href$="/kiosk/guide/{game}/"]').first.dispatch_event("click")
-    expect(device.page.locator("[data-guide]")).to_be_visible()
     expect(device.page.locator(".guided__way .is-now")).to_have_count(1)
     device.is_heard()
     return device, table
@@ -67,21 +65,22 @@ def is_pointed_at(device: Device, selector: str) -> None:
     assert beside and min(beside) >= -EDGE, f"{selector}: {beside}"
 
 
-@SIZES
-@pytest.mark.parametrize("game", LESSONS)
+@pytest.mark.parametrize(("game", "held"), spread(list(LESSONS), list(SCREENS)))
 def test_a_touch_leads_from_step_to_step_and_then_to_the_table(
-    people: People, house: House, size: dict[str, Any], game: str
+    people: People, house: House, game: str, held: str
 ) -> None:
-    device, table = guided(people, house, size, game, ours=True)
+    device, table = guided(people, house, SCREENS[held], game, ours=True)
     lesson = LESSONS[game]
     felt = device.page.locator(".stage")
     for at, one in enumerate(lesson.steps):
         assert step(device) == at
         with translation.override(device.page.locator("html").get_attribute("lang")):
             expect(device.page.locator("#guide-says")).to_contain_text(text_of(one.words))
-        expect(device.page.locator(".guided__foot")).to_be_in_viewport(ratio=1)
-        device.page.clock.run_for(600)
-        is_pointed_at(device, one.at)
+        for size in sorted(SCREENS, key=lambda size: size == held):  # its own comes last, and stays
+            device.page.set_viewport_size(SCREENS[size]["viewport"])
+            expect(device.page.locator(".guided__foot")).to_be_in_viewport(ratio=1)
+            device.page.clock.run_for(600)
+            is_pointed_at(device, one.at)
         if at < len(lesson.steps) - 1:
             expect(device.page.locator("[data-begin]")).to_be_hidden()
             touched(device, felt)
@@ -104,7 +103,10 @@ def test_it_goes_by_itself_and_waits_at_its_end(people: People, house: House) ->
 
 
 def test_it_can_be_skipped(people: People, house: House) -> None:
-    device, table = guided(people, house, KIOSK, "cussec")
+    table = house.table(game="cussec", realm=KIOSKS)
+    device = visited(people, house, house.kiosk(table), KIOSK, place_of(table))
+    touched(device, device.page.locator("[data-first-time] a"))
+    expect(device.page.locator("[data-guide]")).to_be_visible()
     touched(device, device.page.locator("[data-skip]"))
     device.is_at(table)
 

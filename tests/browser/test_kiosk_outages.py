@@ -21,10 +21,11 @@ from playwright.sync_api import expect
 
 from casino.embedded import Valkey
 from tests.browser import house as houses
+from tests.browser.extent import first
 from tests.browser.house import House, Table
-from tests.browser.kiosks import Device, enrolled
+from tests.browser.kiosks import Device, enrolled, place_of, visited
 from tests.browser.kit import KIOSK, KIOSK_LYING, People
-from tests.browser.test_kiosk_screen import KIOSKS, SIZES
+from tests.browser.test_kiosk_screen import KIOSKS, UPRIGHT
 
 GONE = (
     r"WebSocket connection to .* failed",
@@ -118,10 +119,10 @@ def without_database(house: House, devices: Sequence[Device]) -> Iterator[None]:
 
 @pytest.mark.parametrize("outage", [killed, frozen, offline, without_database])
 def test_they_come_back_by_themselves(people: People, house: House, table: Table, outage: Outage) -> None:
-    """An upright screen and a lying one between visitors, and one of each at which somebody plays."""
+    """An upright screen between visitors, and a lying one at which somebody plays; with ALL=1 one more of each."""
     people.watch.expects(*GONE)
-    waiting = [enrolled(people, house, house.kiosk(table), size) for size in (KIOSK, KIOSK_LYING)]
-    playing = [played_at(people, house, table, size) for size in (KIOSK, KIOSK_LYING)]
+    waiting = [enrolled(people, house, house.kiosk(table), size) for size in first(KIOSK, KIOSK_LYING)]
+    playing = [played_at(people, house, table, size) for size in first(KIOSK_LYING, KIOSK)]
     devices = [*waiting, *playing]
     visitors = [device.state["visitor"] for device in playing]
     uses = [device.use for device in devices]
@@ -142,9 +143,8 @@ def test_they_come_back_by_themselves(people: People, house: House, table: Table
 
 def played_at(people: People, house: House, table: Table, size: dict[str, Any]) -> Device:
     """A screen at which somebody plays."""
-    device = enrolled(people, house, house.kiosk(table), size)
-    device.is_touched()
-    return device.is_at(table)
+    device = visited(people, house, house.kiosk(table), size, place_of(table))
+    return device.has_its_worker().is_at(table)
 
 
 def is_quiet(device: Device) -> None:
@@ -229,12 +229,10 @@ def valkey_again(house: House, place: Path) -> Iterator[None]:
 # ── The device itself ───────────────────────────────────────────────────────────────────────────────────────
 
 
-@SIZES
+@UPRIGHT
 def test_a_device_that_has_slept_begins_anew(people: People, house: House, table: Table, size: dict[str, Any]) -> None:
-    device = enrolled(people, house, house.kiosk(table), size, ours=True)
-    device.is_touched()
-    device.is_at(table)
-    use = device.use
+    device = visited(people, house, house.kiosk(table), size, place_of(table), ours=True)
+    use = device.is_at(table).use
     device.page.clock.fast_forward("08:00:00")
     expect(device.page.locator("body")).to_have_attribute("data-use", re.compile(f"^(?!{use}$)"))
     device.attracts()

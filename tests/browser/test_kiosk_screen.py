@@ -8,12 +8,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.extent import first
 from tests.browser.house import House, Table
 from tests.browser.kiosks import DOOR, Device, enrolled, put_up
 from tests.browser.kit import KIOSK, KIOSK_LYING, People, Screen
 from tests.browser.test_access import is_accessible
 
-SIZES = pytest.mark.parametrize("size", [KIOSK, KIOSK_LYING], ids=["upright", "lying"])
+SCREENS = {"upright": KIOSK, "lying": KIOSK_LYING}
+
+UPRIGHT = pytest.mark.parametrize("size", first(KIOSK, KIOSK_LYING), ids=first("upright", "lying"))
+LYING = pytest.mark.parametrize("size", first(KIOSK_LYING, KIOSK), ids=first("lying", "upright"))
+"""What a screen does, and not how it looks: on one of the two, with ALL=1 on both."""
 
 KIOSKS = 1
 """The realm of their tables."""
@@ -34,7 +39,7 @@ def table(house: House) -> Table:
 # ── It becomes a kiosk ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@SIZES
+@LYING
 def test_a_screen_becomes_a_kiosk_by_its_code(people: People, house: House, table: Table, size: dict[str, Any]) -> None:
     kiosk = house.kiosk(table)
     device = put_up(people, house, kiosk, size).opens()
@@ -72,19 +77,20 @@ def test_it_can_be_installed(people: People, house: House, table: Table) -> None
 # ── Between visitors ────────────────────────────────────────────────────────────────────────────────────────
 
 
-@SIZES
-def test_what_is_played_on_the_floor_is_shown_live(people: People, house: House, size: dict[str, Any]) -> None:
+def test_what_is_played_on_the_floor_is_shown_live(people: People, house: House) -> None:
     table = house.table()
     ana = people.at(table, "Ana")
     ana.betting()
     ana.sits(2)
-    device = enrolled(people, house, house.kiosk(table), size)
+    device = enrolled(people, house, house.kiosk(table), KIOSK)
     expect(device.page.locator("[data-live-table]")).to_be_visible()
     ana.stakes(50, "player")
     device.sees("player", 50)
     expect(device.page.locator(".attract__felt")).to_contain_text(ana.name)
-    is_accessible(device, "live")
-    shows_all_of_it(device)
+    for size in SCREENS.values():
+        device.page.set_viewport_size(size["viewport"])
+        is_accessible(device, "live", seen_before=size is KIOSK_LYING)
+        shows_all_of_it(device)
 
 
 @pytest.mark.parametrize("game", ["baccarat", "blackjack", "stud_poker", "three_card_baccarat", "roulette", "cussec"])
@@ -95,7 +101,7 @@ def test_where_nobody_plays_a_demonstration_is_shown(people: People, house: Hous
         device.opens().attracts()
         expect(device.page.locator("#floor[data-demonstration]")).to_be_visible()
         expect(device.page.locator("[data-live-table]")).to_have_count(0)
-        is_accessible(device, "a demonstration")
+        is_accessible(device, "a demonstration", seen_before=size is KIOSK_LYING)
         shows_all_of_it(device)
         expect(device.page.locator("#demonstration-says")).not_to_be_empty()  # it goes on
         shows_all_of_it(device)
@@ -219,7 +225,7 @@ def test_a_token_is_no_good_on_another_screen(people: People, house: House, tabl
 # ── A visitor ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@SIZES
+@LYING
 def test_a_storm_of_touches_makes_one_visitor(people: People, house: House, table: Table, size: dict[str, Any]) -> None:
     device = enrolled(people, house, house.kiosk(table), size)
     device.page.evaluate(
@@ -249,7 +255,7 @@ OF_THE_PAGE = ("floor.session", "floor.ended", "htmx-current-path-for-history")
 """What the page between visitors writes down for itself: since when its clock has run, and where htmx is."""
 
 
-@SIZES
+@UPRIGHT
 def test_whoever_does_not_answer_is_gone_without_a_trace(
     people: People, house: House, table: Table, size: dict[str, Any]
 ) -> None:
@@ -312,7 +318,7 @@ def knows_how_it_goes(device: Device) -> None:
 # ── It stays what it is ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@SIZES
+@UPRIGHT
 def test_nothing_scrolls_zooms_selects_or_leads_away(
     people: People, house: House, table: Table, size: dict[str, Any]
 ) -> None:

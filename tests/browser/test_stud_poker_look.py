@@ -78,7 +78,7 @@ def test_every_moment_is_in_order_and_accessible_on_every_screen(people: People,
             expect(screen.choice(kind)).to_be_in_viewport(ratio=1)
         fits_a_thumb(screen.page.locator("#decision .choice"))
         shows_own_cards(screen, f"decision, {size}")
-        is_accessible(screen, f"decision, {size}")
+        is_accessible(screen, f"decision, {size}", seen_before=screen is not bea)
     bea.chooses("fold")
     for kind in ("raise", "keep", "sure"):
         expect(bea.choice(kind)).to_be_in_viewport(ratio=1)
@@ -94,4 +94,4 @@ def test_every_moment_is_in_order_and_accessible_on_every_screen(people: People,
         expect(screen.page.locator("#my-result[data-net]")).to_be_visible()
         lies_in_order(screen, f"result, {size}")
     is_accessible(bea, "result, phone")
-    is_accessible(ana, "result, desk")
+    is_accessible(ana, "result, desk", seen_before=True)

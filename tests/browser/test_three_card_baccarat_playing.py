@@ -187,7 +187,7 @@ def test_every_moment_of_a_round_is_accessible_and_nothing_lies_over_anything(pe
     for screen in every:
         lies_in_order(screen, "betting")
     for screen in (ana, rui):
-        is_accessible(screen, "betting")
+        is_accessible(screen, "betting", seen_before=screen is rui)
     fits_a_thumb(ana.page.locator(".box[data-box='3'] :is(.spot, .seat), .board .spot, .chip, .deed, .sheet__open"))
     house.stack(table, "3c 7d Kc 4c 3d Qd 6d Td Jd")
     for screen in (ana, bea):
@@ -198,7 +198,7 @@ def test_every_moment_of_a_round_is_accessible_and_nothing_lies_over_anything(pe
     for screen in every:
         lies_in_order(screen, "the look")
     for screen in (ana, bea):
-        is_accessible(screen, "the look")
+        is_accessible(screen, "the look", seen_before=screen is bea)
     assert bea.spot("place-3").bounding_box() == before, "it has moved when the cards came"
     for screen in (ana, bea):
         screen.chooses("ready")
@@ -208,5 +208,5 @@ def test_every_moment_of_a_round_is_accessible_and_nothing_lies_over_anything(pe
         screen.phase("settled")
         lies_in_order(screen, "the result")
     for screen in (ana, bea):
-        is_accessible(screen, "the result")
+        is_accessible(screen, "the result", seen_before=screen is bea)
     expect(ana.page.locator("#my-result")).to_be_in_viewport()

@@ -1,0 +1,23 @@
+"""How much of a matrix is walked through: all of it with ALL=1 (`make test-all`), else each value at least once."""
+
+from __future__ import annotations
+
+import os
+from itertools import cycle, islice, product
+from typing import Any
+
+EVERYTHING = os.environ.get("ALL") == "1"
+"""Whether every combination counts: of games, sizes and languages, and axe at each size of a state."""
+
+
+def spread(*axes: list[Any]) -> list[tuple[Any, ...]]:
+    """Combinations of these values: every one with ALL=1, otherwise as few as hold each value of each axis."""
+    if EVERYTHING:
+        return list(product(*axes))
+    longest = max(map(len, axes))
+    return list(zip(*(islice(cycle(axis), longest) for axis in axes), strict=True))
+
+
+def first(*values: Any) -> list[Any]:
+    """All of these values with ALL=1, otherwise the first."""
+    return list(values if EVERYTHING else values[:1])
