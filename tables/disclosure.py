@@ -7,8 +7,9 @@ his views showed him while it was played, and nothing else.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Any
 
 from . import queries
@@ -59,19 +60,30 @@ def seen_by(log: RoundLog, who: str | None) -> frozenset[Card]:
     return frozenset(card for view in views for card in _cards_in(view))
 
 
-def _cards_in(shown: Any) -> Iterator[Card]:
-    """The cards that a View shows. Each lies in one place of it."""
-    if isinstance(shown, Card):
-        yield shown
-    elif is_dataclass(shown):
-        for each in fields(shown):
-            yield from _cards_in(getattr(shown, each.name))
-    elif isinstance(shown, Mapping):
-        for value in shown.values():
-            yield from _cards_in(value)
-    elif isinstance(shown, tuple | list | set | frozenset):
-        for value in shown:
-            yield from _cards_in(value)
+def _cards_in(shown: Any) -> list[Card]:
+    """The cards that a View shows, in no order. Each lies in one place of it."""
+    found: list[Card] = []
+    left = [shown]
+    while left:
+        thing = left.pop()
+        if (parts := _parts_of(type(thing))) is not None:  # type: ignore[arg-type]  # a class can be hashed
+            left.extend(parts(thing))
+        elif isinstance(thing, Card):
+            found.append(thing)
+    return found
+
+
+@cache
+def _parts_of(kind: type) -> Callable[[Any], Iterable[Any]] | None:
+    """How to come to the parts of such a thing; None if it has none. A View has hundreds of parts of a few kinds."""
+    if issubclass(kind, Mapping):
+        return kind.values
+    if issubclass(kind, tuple | list | set | frozenset):
+        return iter
+    if is_dataclass(kind) and kind is not Card:
+        names = [each.name for each in fields(kind)]
+        return lambda thing: [getattr(thing, name) for name in names]
+    return None
 
 
 # ── The record ──────────────────────────────────────────────────────────────────────────────────────────────

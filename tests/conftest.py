@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
+import gc
+import hashlib
+import os
+import shutil
 import sys
-from collections.abc import Iterator
-from typing import Any
+from collections import deque
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TextIO
 
 import pytest
 from asgiref.sync import SyncToAsync
@@ -12,15 +21,16 @@ from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.management import create_contenttypes
 from django.contrib.contenttypes.models import ContentType
-from django.core.management.color import no_style
 from django.core.signals import setting_changed
 from django.db import OperationalError, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.signals import post_migrate
 from django.test.client import ClientHandler
 from django.utils import translation
 
 from casino import catalogues
 from casino.embedded import Valkey
+from casino.settings import BASE_DIR
 from tables import announce, figures, queries
 from tables.models import guards
 from tests import settings as settings_of_tests
@@ -28,6 +38,41 @@ from tests import settings as settings_of_tests
 sys.dont_write_bytecode = False
 """Also where the environment asks for it: else every worker of every run compiles all tests anew, with what pytest
 makes of their asserts, which is more work than all else until the first of them begins."""
+
+
+gc.set_threshold(50_000, 20, 20)
+"""Python's own 700 would look through all that Django and pytest keep again and again: a seventh of all the work."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of several workers every second one begins with browsers, which wait more than they compute; the others compute.
+
+    Each worker gets a share of the list that begins where the one before ends, and takes from the ends of the others'
+    when it has nothing left: so what is long stands first, and what is left in the end is short.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers == 1:
+        return
+    long = deque(item for item in items if "tests/browser/" in item.nodeid)
+    rest = deque(item for item in items if "tests/browser/" not in item.nodeid)
+    whole, ordered = len(items), list[pytest.Item]()
+    for worker in range(workers):
+        ends = len(ordered) + (whole - len(ordered)) // (workers - worker)
+        if worker % 2 == 0:
+            lanes = (workers - worker + 1) // 2
+            for _ in range(min(-(-len(long) // lanes), ends - len(ordered))):
+                ordered.append(long.popleft())
+        while len(ordered) < ends:
+            ordered.append((rest or long).popleft())
+    assert not long and not rest
+    items[:] = ordered
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays to the end: it is not looked through again, nor written to in processes of a test."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure() -> None:
@@ -50,42 +95,92 @@ def compiled_catalogues() -> None:
     catalogues.compile_stale()
 
 
+MIGRATED = pytest.StashKey[tuple[Path, TextIO]]()
+"""Where this worker is to leave a copy of its database, and the lock that others wait for till then."""
+
+
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> Iterator[None]:
+def django_db_keepdb(request: pytest.FixtureRequest, django_db_keepdb: bool) -> bool:
+    """Whether the database needs no migrations: on SQLite one worker migrates for all, and for later runs of this code.
+
+    With any other code, or other versions of what is installed, it is migrated anew.
+    """
+    cache = getattr(request.config, "cache", None)
+    if connection.vendor != "sqlite" or cache is None:
+        return django_db_keepdb
+    code = hashlib.sha256((BASE_DIR / "requirements-dev.txt").read_bytes())
+    for path in sorted(path for folder in ("casino", "tables") for path in (BASE_DIR / folder).rglob("*.py")):
+        code.update(f"{path.relative_to(BASE_DIR)} {hashlib.sha256(path.read_bytes()).hexdigest()}".encode())
+    folder = cache.mkdir("migrated")
+    lock = (folder / "lock").open("w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    migrated = folder / f"{code.hexdigest()}.sqlite3"
+    if migrated.exists():
+        shutil.copy(migrated, settings.DATABASES["default"]["TEST"]["NAME"])
+        lock.close()
+        return True
+    for old in folder.glob("*.sqlite3"):
+        old.unlink()
+    request.config.stash[MIGRATED] = migrated, lock
+    return False
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(request: pytest.FixtureRequest, django_db_blocker: Any, django_db_setup: None) -> Iterator[None]:
     """The test database, and nobody in it when it is dropped.
 
     Channels' test client takes care that asgiref's thread never closes its connection; PostgreSQL would refuse.
     """
-    if connection.vendor == "sqlite":
-        post_migrate.disconnect(create_contenttypes)
-        post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+    if MIGRATED in request.config.stash:
+        migrated, lock = request.config.stash[MIGRATED]
+        with lock, django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute("VACUUM INTO %s", [str(migrated.with_suffix(".new"))])
+            migrated.with_suffix(".new").rename(migrated)
+    post_migrate.disconnect(create_contenttypes)
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     yield
     SyncToAsync.single_thread_executor.submit(connections.close_all).result()
 
 
 @pytest.fixture(scope="session", autouse=True)
-def emptying_passes_the_guards() -> Iterator[None]:
-    """Between tests the database is emptied, which on SQLite means DELETE: the guards stand aside for just that.
+def emptying_is_cheap() -> Iterator[None]:
+    """Between tests rows are deleted where there are any, and the guards of those tables stand aside for just that.
 
-    What Django itself lists there, and would list anew each time, stays: that takes ten times as long as the rest.
+    Django would empty every table: on PostgreSQL that makes all their files anew. What it lists of its own in two of
+    them, and would list anew each time, stays.
     """
-    if connection.vendor != "sqlite":
-        yield
-        return
     operations = type(connection.ops)
-    flush = operations.execute_sql_flush
-    stays = connection.ops.sql_flush(no_style(), [kind._meta.db_table for kind in (ContentType, Permission)])
+    sql_flush = operations.sql_flush
+    stays = {kind._meta.db_table for kind in (ContentType, Permission)}
 
-    def guarded_flush(self: Any, sql_list: Any) -> None:
-        with connection.schema_editor() as editor:
-            guards.drop(editor, guards.GUARDED)
-        flush(self, [sql for sql in sql_list if sql not in stays])
-        with connection.schema_editor() as editor:
-            guards.create(editor, guards.GUARDED)
+    def sql_of_what_is_there(
+        self: Any, style: Any, tables: Sequence[str], *, reset_sequences: bool = False, allow_cascade: bool = False
+    ) -> list[str]:
+        tables = [table for table in tables if table not in stays]
+        if reset_sequences:
+            emptying = sql_flush(self, style, tables, reset_sequences=True, allow_cascade=allow_cascade)
+        else:
+            rows = " UNION ALL ".join(f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {table})" for table in tables)  # noqa: S608
+            with self.connection.cursor() as cursor:
+                cursor.execute(rows)
+                tables = [table for (table,) in cursor.fetchall()]
+            emptying = [f"DELETE FROM {table}" for table in tables]  # noqa: S608
+        guarded = [table for table in guards.GUARDED if table in tables]
+        before, after = list[str](), list[str]()
+        if self.connection.vendor == "sqlite":
+            guards.drop(SimpleNamespace(connection=self.connection, execute=before.append), guarded)
+            guards.create(SimpleNamespace(connection=self.connection, execute=after.append), guarded)
+        elif guarded:
+            before += [f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in guarded]
+            after += [
+                "SET CONSTRAINTS ALL IMMEDIATE",
+                *(f"ALTER TABLE {table} ENABLE TRIGGER USER" for table in guarded),
+            ]
+        return [*before, *emptying, *after]
 
-    operations.execute_sql_flush = guarded_flush  # type: ignore[method-assign]
+    operations.sql_flush = sql_of_what_is_there  # type: ignore[method-assign]
     yield
-    operations.execute_sql_flush = flush  # type: ignore[method-assign]
+    operations.sql_flush = sql_flush  # type: ignore[method-assign]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -133,6 +228,46 @@ def one_chain_of_middleware() -> Iterator[None]:
     yield
     ClientHandler.load_middleware = load  # type: ignore[method-assign]
     setting_changed.disconnect(forget)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def folds_are_kept() -> Iterator[None]:
+    """In a test that is undone nothing is ever committed, and no fold would be kept: every deed would fold its whole
+    round anew, as no house does. So the end of a transaction of the house counts as its commit, for folds alone."""
+    wrapper = BaseDatabaseWrapper
+    on_commit, release = wrapper.on_commit, wrapper.savepoint_commit
+
+    def is_of_the_test(self: Any) -> bool:
+        return bool(self.atomic_blocks) and self.atomic_blocks[-1]._from_testcase
+
+    def keeps(func: Any) -> bool:
+        return isinstance(func, partial) and func.func == queries.folds.keep
+
+    def on_commit_or_now(self: Any, func: Any, robust: bool = False) -> None:
+        if keeps(func) and is_of_the_test(self):
+            func()
+        else:
+            on_commit(self, func, robust)
+
+    looked: tuple[list[Any], int] = ([], 0)  # what waits for a commit that never comes grows all through a test
+
+    def release_and_keep(self: Any, sid: str) -> None:
+        nonlocal looked
+        release(self, sid)
+        if is_of_the_test(self):
+            waiting = self.run_on_commit
+            new = waiting[looked[1] if waiting is looked[0] else 0 :]
+            due = [entry for entry in new if keeps(entry[1])]
+            for entry in due:
+                waiting.remove(entry)
+                entry[1]()
+            looked = (waiting, len(waiting))
+
+    wrapper.on_commit = on_commit_or_now  # type: ignore[method-assign]
+    wrapper.savepoint_commit = release_and_keep  # type: ignore[method-assign]
+    yield
+    wrapper.on_commit = on_commit  # type: ignore[method-assign]
+    wrapper.savepoint_commit = release  # type: ignore[method-assign]
 
 
 @pytest.fixture(autouse=True)

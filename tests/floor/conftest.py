@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -12,11 +13,18 @@ import pytest_asyncio
 from asgiref.sync import sync_to_async
 from django.db import connections
 
-from tables import announce, hub
+from tables import announce, consumers, hub
 from tables.executor import in_database
 from tables.hub import Hub
 from tests.floor.nights import Night, a_night
 from tests.house.kit import House
+
+
+@pytest.fixture
+def no_time_between_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the house takes over a client's messages, to the bucket that counts them they come at once."""
+    now = monotonic()
+    monkeypatch.setattr(consumers, "monotonic", lambda: now)
 
 
 @pytest_asyncio.fixture

@@ -16,6 +16,7 @@ from tables.models import Kiosk, Table
 from tables.services import kiosks
 from tables.services.kiosks import Setting
 from tests.house.kiosk_kit import boss
+from tests.house.processes import WITHIN
 
 SCREEN = "0123456789abcdef"
 LANGUAGES = ("zh-hant", "pt", "en")
@@ -105,7 +106,7 @@ class Line:
         self.socket = WebsocketCommunicator(application, path, headers)
 
     async def open(self) -> Line:
-        opened, _ = await self.socket.connect(timeout=30)
+        opened, _ = await self.socket.connect(timeout=WITHIN)
         assert opened
         return self
 
@@ -119,7 +120,7 @@ class Line:
 
     async def told(self) -> dict[str, Any]:
         """What the line is told next."""
-        told: dict[str, Any] = json.loads(await self.socket.receive_from(timeout=30))
+        told: dict[str, Any] = json.loads(await self.socket.receive_from(timeout=WITHIN))
         return told
 
     async def until(self, wanted: dict[str, Any]) -> None:
@@ -129,12 +130,12 @@ class Line:
 
     async def heard(self) -> str:
         """The next message of a table."""
-        return str(await self.socket.receive_from(timeout=30))
+        return str(await self.socket.receive_from(timeout=WITHIN))
 
     async def closed_with(self) -> int:
         """Wait for the house to close it; its code."""
         while True:
-            message = await self.socket.receive_output(timeout=30)
+            message = await self.socket.receive_output(timeout=WITHIN)
             if message["type"] == "websocket.close":
                 return int(message["code"])
 

@@ -16,6 +16,7 @@ from tables.games.protocol import Round
 from tables.hub import Hub, Socket, TableFeed
 from tables.models import Account, Player, Table
 from tests.house.kit import House
+from tests.house.processes import WITHIN
 
 
 class _TopLevel(HTMLParser):
@@ -135,10 +136,6 @@ def differences(table: Table, clients: Sequence[Client]) -> list[str]:
         for name in (page | client.screen)
         if name != "live" and client.screen.get(name) != page.get(name)
     ]
-
-
-WITHIN = 30.0
-"""Seconds that a push may take in a test before it counts as never coming."""
 
 
 class Room:

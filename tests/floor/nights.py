@@ -33,6 +33,7 @@ from tables.wording import card_name, text_of
 from tests.floor.kit import Client, Room
 from tests.floor.test_felt_fragments import NAMES, NOW, state, whole
 from tests.house.kit import House, everything
+from tests.house.processes import WITHIN
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
@@ -136,7 +137,7 @@ class Party:
         await self.looks_everywhere()
         layer: Any = get_channel_layer()
         await layer.send(self.channel, {"type": "told"})
-        while (message := await asyncio.wait_for(layer.receive(self.channel), 30))["type"] != "told":
+        while (message := await asyncio.wait_for(layer.receive(self.channel), WITHIN))["type"] != "told":
             self.announced.add(json.dumps(message, sort_keys=True))
         self.told_at = len(self.moments)
 

@@ -20,8 +20,9 @@ from tables.felts import jackpot
 from tables.hub import Board, Hub
 from tables.models import Account, Jackpot, Player, RoundLog, Table
 from tables.services import people, pit, seating
-from tests.floor.kit import WITHIN, Client, fragments_in
+from tests.floor.kit import Client, fragments_in
 from tests.house.kit import House
+from tests.house.processes import WITHIN
 from tests.house.test_jackpots import ADDS, FLUSH, LOW, STRAIGHT_FLUSH, Floor, M
 
 LANGUAGES = ("zh-hant", "pt", "en")
@@ -309,8 +310,8 @@ def line(path: str) -> WebsocketCommunicator:
 @pytest.mark.parametrize(("asked", "got"), [("all", LANGUAGES), ("pt", ("pt",)), ("xx", ("en",))])
 async def test_its_socket_speaks_one_language_or_all(hall: Floor, ours: Hub, asked: str, got: tuple[str, ...]) -> None:
     socket = line(f"/ws/jackpots/lisboa/?lang={asked}")
-    assert (await socket.connect(timeout=30))[0]
-    fragments = fragments_in(str(await socket.receive_from(timeout=30)))
+    assert (await socket.connect(timeout=WITHIN))[0]
+    fragments = fragments_in(str(await socket.receive_from(timeout=WITHIN)))
     assert fragments.keys() == {"jackpot-pool", "jackpot-posted", "jackpot-hits", "live"}
     assert tuple(re.findall(r'data-in="([^"]*)"', fragments["jackpot-pool"])) == got
     await socket.disconnect()
@@ -318,14 +319,14 @@ async def test_its_socket_speaks_one_language_or_all(hall: Floor, ours: Hub, ask
 
 async def test_nobody_can_do_anything_over_it_but_ask_for_the_whole(hall: Floor, ours: Hub) -> None:
     socket = line("/ws/jackpots/lisboa/?lang=en")
-    await socket.connect(timeout=30)
-    whole = fragments_in(str(await socket.receive_from(timeout=30)))
+    await socket.connect(timeout=WITHIN)
+    whole = fragments_in(str(await socket.receive_from(timeout=WITHIN)))
     log = await in_database(lambda: at("guia").round_id or 0)
     await socket.send_to(
         text_data=f'{{"do": "bet", "round": {log}, "ref": "ref-00000001", "spot": "ante", "amount": 10000, "box": 1}}'
     )
     await socket.send_to(text_data='{"do": "resync"}')
-    again = fragments_in(str(await socket.receive_from(timeout=30)))
+    again = fragments_in(str(await socket.receive_from(timeout=WITHIN)))
     assert {name: html for name, html in again.items() if name != "live"} == {
         name: html for name, html in whole.items() if name != "live"
     }
@@ -336,8 +337,8 @@ async def test_nobody_can_do_anything_over_it_but_ask_for_the_whole(hall: Floor,
 
 async def test_a_socket_to_a_jackpot_that_does_not_exist_is_closed(hall: Floor, ours: Hub) -> None:
     socket = line("/ws/jackpots/macau/")
-    await socket.connect(timeout=30)
-    assert (await socket.receive_output(timeout=30))["code"] == 4403
+    await socket.connect(timeout=WITHIN)
+    assert (await socket.receive_output(timeout=WITHIN))["code"] == 4403
 
 
 async def test_its_heartbeat_shows_what_nobody_has_told(

@@ -24,6 +24,7 @@ from tests.floor.kit import fragments_in
 from tests.floor.pit_kit import browser, logged_in
 from tests.house.kiosk_kit import boss
 from tests.house.kit import House
+from tests.house.processes import WITHIN
 
 
 @pytest.fixture(autouse=True)
@@ -151,6 +152,7 @@ async def test_it_understands_nothing_else(scene: Scene, said: str) -> None:
     assert await in_database(Kiosk.objects.values_list("showing", flat=True).get) == ""
 
 
+@pytest.mark.usefixtures("no_time_between_messages")
 async def test_bytes_and_floods_are_cut_off(scene: Scene) -> None:
     line = await scene.line()
     await line.socket.send_to(bytes_data=b"\x00")
@@ -240,7 +242,7 @@ async def codes(device: Device, *, opened: bool = False) -> dict[str, int | None
     found: dict[str, int | None] = {}
     for path in paths():
         line = await device.line(path).open()
-        message = await line.socket.receive_output(timeout=30)
+        message = await line.socket.receive_output(timeout=WITHIN)
         found[path] = int(message["code"]) if message["type"] == "websocket.close" else None
         await line.close()
     return found

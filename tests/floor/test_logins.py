@@ -11,8 +11,9 @@ from tables.executor import in_database
 from tables.hub import Hub
 from tables.models import Player, Table
 from tables.services import staff
-from tests.floor.kit import WITHIN, Client
+from tests.floor.kit import Client
 from tests.house.kit import House
+from tests.house.processes import WITHIN
 
 PASSWORD = "lotus and baize 1887"
 _addresses = count(1)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import signal
+import subprocess
 import sys
 import urllib.request
 from collections.abc import AsyncIterator, Iterator
@@ -16,7 +18,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from casino.embedded import Valkey
-from tests.floor.test_server import PATIENCE, free_port
+from tests.floor.test_server import free_port
+from tests.house.processes import WITHIN
 
 BASE = Path(__file__).resolve().parent.parent.parent
 
@@ -60,7 +63,7 @@ class House:
 
     async def says(self, process: asyncio.subprocess.Process, what: str) -> str:
         assert process.stdout is not None
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WITHIN):
             while True:
                 line = (await process.stdout.readline()).decode()
                 assert line, "it ended:\n" + "".join(self.said)
@@ -70,13 +73,13 @@ class House:
 
     async def ends(self, process: asyncio.subprocess.Process) -> int:
         assert process.stdout is not None
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WITHIN):
             self.said.append((await process.stdout.read()).decode())
             return await process.wait()
 
     async def asks(self, path: str) -> tuple[int, bytes]:
         def ask() -> tuple[int, bytes]:
-            with urllib.request.urlopen(f"http://localhost:{self.port}{path}", timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(f"http://localhost:{self.port}{path}", timeout=WITHIN) as answer:
                 return answer.status, answer.read()
 
         return await asyncio.to_thread(ask)
@@ -87,6 +90,24 @@ def house() -> Iterator[House]:
     """On an empty folder; a short one, since the embedded Valkey's socket will lie in it."""
     with TemporaryDirectory(prefix="macau-") as folder:
         yield House(Path(folder))
+
+
+@pytest.fixture(scope="module")
+def prepared() -> Iterator[House]:
+    """On an empty folder, in which all has been made ready."""
+    with TemporaryDirectory(prefix="macau-") as folder:
+        ready = House(Path(folder))
+        command = [sys.executable, "manage.py", "floor", "--prepare"]
+        told = subprocess.run(command, cwd=BASE, env=ready.environment, capture_output=True, text=True, timeout=WITHIN)
+        assert told.returncode == 0, told
+        yield ready
+
+
+@pytest.fixture
+def ready_house(house: House, prepared: House) -> House:
+    """On a folder of its own in which all has been made ready."""
+    shutil.copytree(prepared.folder, house.folder)
+    return house
 
 
 def embedded_at(line: str) -> Path:
@@ -109,7 +130,8 @@ async def test_it_opens_on_nothing_and_ends_in_order(house: House) -> None:
     assert {key.stat().st_mode & 0o777 for key in house.folder.glob("*-key")} == {0o600}
 
 
-async def test_a_second_one_takes_another_port_or_says_why_not(house: House) -> None:
+async def test_a_second_one_takes_another_port_or_says_why_not(ready_house: House) -> None:
+    house = ready_house
     async with house.opened("floor") as first:
         await house.says(first, "is open")
         async with house.opened("floor") as second:
@@ -117,7 +139,8 @@ async def test_a_second_one_takes_another_port_or_says_why_not(house: House) -> 
             assert await house.ends(second) == 1
 
 
-async def test_after_sudden_death_it_opens_again(house: House) -> None:
+async def test_after_sudden_death_it_opens_again(ready_house: House) -> None:
+    house = ready_house
     async with house.opened("floor") as process:
         line = await house.says(process, "Valkey")
         await house.says(process, "is open")
@@ -129,9 +152,8 @@ async def test_after_sudden_death_it_opens_again(house: House) -> None:
         assert (await house.asks("/readyz"))[0] == 200
 
 
-async def test_pages_and_dealer_may_be_processes_of_their_own(house: House) -> None:
-    async with house.opened("floor", "--prepare") as preparing:
-        assert await house.ends(preparing) == 0, house.said
+async def test_pages_and_dealer_may_be_processes_of_their_own(ready_house: House) -> None:
+    house = ready_house
     async with house.opened("floor", "--no-dealer") as pages:
         await house.says(pages, "is open")
         async with house.opened("deal", "--name", "ana") as dealer:

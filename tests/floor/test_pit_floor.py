@@ -28,9 +28,10 @@ from tables.services import alerts, events, pit, seating
 from tables.services.work import unit_of_work
 from tables.templatetags.floor import changes
 from tables.wording import card_name
-from tests.floor.kit import WITHIN, Client, fragments_in
+from tests.floor.kit import Client, fragments_in
 from tests.floor.pit_kit import ROLES, browser, browser_of, member, those_who_may
 from tests.house.kit import House, RunningClock
+from tests.house.processes import WITHIN
 from tests.house.test_jackpots import Floor, M
 
 BETTING = "betting"

@@ -29,10 +29,11 @@ from tables.services import alerts, betting, conduct, kiosks, pit, visitors
 from tables.services.betting import BetRequest
 from tables.services.kiosks import Begun, NotEnrolledError, Setting
 from tables.services.work import unit_of_work
-from tests.floor.kit import WITHIN, Client, fragments_in
+from tests.floor.kit import Client, fragments_in
 from tests.floor.pit_kit import ROLES, browser, browser_of, member, those_who_may
 from tests.floor.test_pit_floor import closed_with, english, hall, line, ours, session_of, shows
 from tests.house.kit import House, RunningClock, Seeded, ToldClock, answer
+from tests.house.processes import WITHIN
 
 __all__ = ["hall", "ours"]  # fixtures of the pit's floor
 

@@ -12,6 +12,7 @@ from tables.hub import Hub
 from tables.models import Player, Table
 from tests.floor.kit import Room
 from tests.house.kit import House
+from tests.house.processes import WITHIN
 
 
 async def asked(house: House, live: Hub) -> tuple[Room, Player]:
@@ -31,7 +32,7 @@ async def asked(house: House, live: Hub) -> tuple[Room, Player]:
 
 async def test_a_hit_and_its_card_are_one_push(house: House, live: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     room, ana = await asked(house, live)
-    monkeypatch.setattr(hub, "MOMENT", 30.0)
+    monkeypatch.setattr(hub, "MOMENT", WITHIN)
     before = [len(client.messages) for client in room.clients]
     await in_database(lambda: house.decide(ana, room.table, Hit, box=1))
     await in_database(house.advance, room.table)

@@ -20,6 +20,7 @@ from tables.games.protocol import HOUSE, Action, CloseBets, Cut, DrawCard, Openi
 from tables.hub import Hub
 from tests.floor.test_felt_fragments import state, whole
 from tests.house.kit import House
+from tests.house.processes import WITHIN
 from tests.laws.secrets import hidden_in_baccarat
 
 OPENING = Opening(seats={"p1": 2, "p2": 3}, ceremony=True, first_round=True)
@@ -115,7 +116,7 @@ async def test_messages_carry_ids_and_nothing_else(house: House, live: Hub) -> N
     await in_database(house.step, table)
     kinds: dict[str, int] = {}
     for _ in range(12):
-        message = await asyncio.wait_for(layer.receive(channel), 30)
+        message = await asyncio.wait_for(layer.receive(channel), WITHIN)
         kinds[message["type"]] = kinds.get(message["type"], 0) + 1
         said = {name: value for name, value in message.items() if name not in ("type", "soon")}
         assert message.get("soon", False) in (True, False), message

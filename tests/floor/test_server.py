@@ -17,8 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from casino.server import FRAME, INBOX, free_to_listen
-
-PATIENCE = 30  # seconds until a test gives up
+from tests.house.processes import WITHIN
 
 
 def free_port() -> int:
@@ -39,7 +38,7 @@ class Guarded:
     async def tells(self, what: str) -> None:
         """Waits until it says so."""
         assert self.process.stdout is not None
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WITHIN):
             while what not in self.told:
                 line = await self.process.stdout.readline()
                 assert line, f"it ended after {self.told}"
@@ -47,7 +46,7 @@ class Guarded:
 
     async def ends(self) -> int:
         assert self.process.stdout is not None
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WITHIN):
             self.told += (await self.process.stdout.read()).decode().split("\n")
             return await self.process.wait()
 
@@ -73,7 +72,7 @@ def one_that_never_reads() -> Iterator[socket.socket]:
     """A line with small buffers, so that what is not read stays with the server."""
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.settimeout(PATIENCE)
+        line.settimeout(WITHIN)
         yield line
 
 
@@ -95,7 +94,7 @@ async def test_a_client_that_floods_is_cut_off() -> None:
         for _ in range(INBOX + 1):
             await flood.send("again")
         with pytest.raises(ConnectionClosed):
-            await asyncio.wait_for(flood.recv(), PATIENCE)
+            await asyncio.wait_for(flood.recv(), WITHIN)
 
 
 async def test_a_message_that_is_too_large_is_not_received() -> None:
@@ -147,7 +146,7 @@ async def test_an_answer_to_somebody_who_has_just_said_goodbye_is_no_error() -> 
             f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
         )
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WITHIN):
             await reader.readuntil(b"\r\n\r\n")
         hello, goodbye = b"\x81\x82\0\0\0\0hi", b"\x88\x82\0\0\0\0\x03\xe8"  # masked with nothing; 1000
         writer.write(hello + goodbye)
@@ -169,7 +168,7 @@ async def test_a_port_that_is_taken_is_no_place_to_listen() -> None:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
         )
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WITHIN):
             said, _ = await second.communicate()
         assert second.returncode == 1
         assert b"ready" not in said.split()

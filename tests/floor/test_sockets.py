@@ -24,6 +24,7 @@ from tables.models import ChatLine, Favourite, LoggedAction, Player, Seat, Table
 from tests.floor.kit import fragments_in
 from tests.floor.pit_kit import browser_of, member
 from tests.house.kit import House
+from tests.house.processes import WITHIN
 
 START = 10_000 * 100
 
@@ -47,7 +48,7 @@ class Line:
         self.refs = 0
 
     async def open(self) -> bool:
-        opened, _ = await self.socket.connect(timeout=30)
+        opened, _ = await self.socket.connect(timeout=WITHIN)
         return opened
 
     async def say(self, text: str | dict[str, Any]) -> str:
@@ -57,7 +58,7 @@ class Line:
 
     async def notice(self) -> str:
         while True:
-            fragments = fragments_in(str(await self.socket.receive_from(timeout=30)))
+            fragments = fragments_in(str(await self.socket.receive_from(timeout=WITHIN)))
             if fragments.keys() == {"notice"}:
                 return fragments["notice"]
 
@@ -70,7 +71,7 @@ class Line:
     async def closed_with(self) -> int:
         """Wait for the server to close the line; its code."""
         while True:
-            message = await self.socket.receive_output(timeout=30)
+            message = await self.socket.receive_output(timeout=WITHIN)
             if message["type"] == "websocket.close":
                 return int(message["code"])
 
@@ -309,6 +310,7 @@ async def test_a_login_that_ends_closes_its_sockets(scene: Scene) -> None:
     assert await scene.line.closed_with() == 4401
 
 
+@pytest.mark.usefixtures("no_time_between_messages")
 async def test_a_flood_is_slowed_and_then_cut_off(scene: Scene) -> None:
     for _ in range(BURST + PATIENCE + 40):
         await scene.line.socket.send_to(text_data='{"do": "nonsense"}')
@@ -378,6 +380,7 @@ async def test_what_was_laid_in_one_message_is_taken_back_by_another(scene: Scen
     assert await in_database(scene.house.balance, scene.ana) == START
 
 
+@pytest.mark.usefixtures("no_time_between_messages")
 async def test_many_bets_count_for_more_than_one_message(scene: Scene) -> None:
     bets = [{"spot": "player", "amount": 100}] * MOST_BETS
     answers: list[str] = []
@@ -410,7 +413,7 @@ async def test_staff_neither_sit_nor_stake_nor_talk(scene: Scene) -> None:
     session = await in_database(lambda: browser_of(boss).cookies["sessionid"].value)
     line = Line(f"/ws/tables/{scene.table.slug}/?lang=en", session)
     assert await line.open()
-    felt = fragments_in(str(await line.socket.receive_from(timeout=30)))
+    felt = fragments_in(str(await line.socket.receive_from(timeout=WITHIN)))
     assert "data-balance" not in felt["wallet"] and boss.key not in felt["wallet"], "he is shown as a spectator"
     refused = "Staff of the house do not play."
     assert refused in await line.bet(scene.log)
@@ -439,7 +442,7 @@ async def test_a_hub_stops_although_redis_lets_nobody_leave(
     monkeypatch.setattr(endings, "CANCEL_AGAIN_AFTER", 0.01)
     floor = Hub()
     await floor.start()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(WITHIN):
         while floor._channel is None:  # noqa: ASYNC110 (nothing says when it listens)
             await asyncio.sleep(0)
         await floor.stop()

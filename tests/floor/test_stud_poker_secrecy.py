@@ -3,6 +3,7 @@ its window closes: the same night is played otherwise there, and what reaches th
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -156,15 +157,21 @@ async def test_hands_that_are_never_opened_exist_nowhere_but_with_their_bettors(
     assert tell_apart(one, two, ("ana", "watching"), until=len(one.moments)) == []
     assert one.announced == two.announced
     for night, rui, mei in ((one, PLAIN, "Ts 9c 7d 4s 2d"), (two, "Kd 5c 8c 3s 2h", "Kh Ks 7s 4c Td")):
+        everywhere = _everywhere(night)
         for cards, owner in ((rui, "rui"), (mei, "mei")):
             for named in map(names_of, cards.split()):
-                seen = {where.split()[1] for where, text in _everywhere(night) if named.search(text)}
+                seen = {who for text, seen_by in everywhere.items() if named.search(text) for who in seen_by}
                 assert seen == {f"{owner}:"}, f"{named.pattern}: {seen}"
                 assert [line for line in night.said if named.search(line)] == []
 
 
-def _everywhere(night: Night) -> list[tuple[str, str]]:
-    return [(f"{at} {where}", text) for at, moment in enumerate(night.moments) for where, text in moment.items()]
+def _everywhere(night: Night) -> dict[str, set[str]]:
+    """Every text that was to be seen at some moment -> whose screens it stood on, or which page or row it was of."""
+    seen: dict[str, set[str]] = defaultdict(set)
+    for moment in night.moments:
+        for where, text in moment.items():
+            seen[text].add(where.split()[0])
+    return seen
 
 
 async def test_neither_a_choice_nor_the_dealers_cards_reach_anybody_too_early(nights: Callable[..., Any]) -> None:

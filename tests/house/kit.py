@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from multiprocessing.sharedctypes import RawValue
 from typing import Any, TypeVar
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 
 from tables import queries
 from tables.audit import audit
@@ -41,6 +42,7 @@ from tables.services import betting, dealing, people, pit, playing, seating, wal
 from tables.services.betting import BetRequest
 from tables.services.dealing import Hand, Outcome
 from tables.services.playing import Accepted
+from tables.timetable import ATTENDED_FOR
 
 T = TypeVar("T")
 
@@ -238,10 +240,11 @@ class House:
 
     def due(self, table: Table) -> None:
         """Let the time come for what is due next, with somebody at the table."""
-        due_at = Table.objects.values_list("round__due_at", flat=True).get(pk=table.pk)
+        due_at, attended = Table.objects.values_list("round__due_at", "attended_until").get(pk=table.pk)
         if due_at is not None and due_at > self.clock.at:
             self.clock.at = due_at
-        self.attend(table)
+        if attended is None or attended < self.clock.at + ATTENDED_FOR / 2:
+            self.attend(table)  # a line that is alive says so every few seconds, not at every card
 
     def advance(self, table: Table) -> Outcome:
         """Have the dealer do the one thing that is due now."""
@@ -279,6 +282,20 @@ class House:
         """Fails with the faults that the audit finds."""
         report = audit(VAULT)
         assert report.clean, "\n".join(report.faults)
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What happens in here is undone in the end; till then it counts as committed, as it does in a test."""
+    queries.folds.clear()
+    block = transaction.atomic()
+    block._from_testcase = True  # type: ignore[attr-defined]
+    with block:
+        try:
+            yield
+        finally:
+            transaction.set_rollback(True)
+            queries.folds.clear()  # the ids of its rounds will come again
 
 
 def answer(deed: Callable[[], object]) -> str:

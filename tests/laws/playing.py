@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
@@ -49,6 +50,8 @@ from tables.games.protocol import (
 from tables.games.roulette.bets import Family
 from tables.games.roulette.options import ZeroCombinations
 from tables.games.stud_poker.phases import Misdeal
+
+T = TypeVar("T")
 
 PEOPLE = ("ana", "rui", "lee")
 
@@ -175,15 +178,30 @@ STARTS: dict[str, list[tuple[Action, ...]]] = {
 """How a round may begin, as chance would seldom have it."""
 
 
+@cache
+def _places(number: int) -> st.SearchStrategy[int]:
+    return st.sampled_from(range(number))
+
+
+@cache
+def _whole(least: int, most: int) -> st.SearchStrategy[int]:
+    return st.integers(least, most)
+
+
+def one_of(draw: st.DrawFn, things: Sequence[T]) -> T:
+    """One of these, as `sampled_from` gives it; but to make a strategy of each few takes longer than to draw."""
+    return things[draw(_places(len(things)))]
+
+
 @st.composite
 def any_options(draw: st.DrawFn, game: Game) -> Any:
     """House options that go together."""
-    together = draw(st.sampled_from(TOGETHER.get(game.slug, [{}])))
+    together = one_of(draw, TOGETHER.get(game.slug, [{}]))
     for _ in range(20):
         chosen = {}
         for name, about in options_of(game.options).items():
             values = AMOUNTS[game.slug].get(name) or list(about.values or ())
-            chosen[name] = draw(st.sampled_from(values))
+            chosen[name] = one_of(draw, values)
         try:
             return game.options(**{**chosen, **together})
         except OptionError:
@@ -214,9 +232,9 @@ class Play:
 @st.composite
 def plays(draw: st.DrawFn, game: Game | None = None) -> Play:
     """A whole round of any game, to its end."""
-    game = game or draw(st.sampled_from(list(GAMES.values())))
+    game = game or one_of(draw, list(GAMES.values()))
     options = draw(any_options(game))
-    wanted = {who: draw(st.sampled_from([at, at + 3, None])) for at, who in enumerate(PEOPLE, start=1)}
+    wanted = {who: one_of(draw, [at, at + 3, None]) for at, who in enumerate(PEOPLE, start=1)}
     seats = {who: seat for who, seat in wanted.items() if seat}
     opening = Opening(
         seats,
@@ -227,7 +245,7 @@ def plays(draw: st.DrawFn, game: Game | None = None) -> Play:
     )
     play = Play(game, options, opening, rounds=[game.opened(options, opening)])
     shoe = draw(shoes(game, options))
-    for action in draw(st.sampled_from(STARTS.get(game.slug, [()]))):
+    for action in one_of(draw, STARTS.get(game.slug, [()])):
         if is_accepted(play.last, action):
             play.do(action)
     for action in impulses(draw, play, shoe):
@@ -260,8 +278,8 @@ def shoes(draw: st.DrawFn, game: Game, options: Any) -> Iterator[Card]:
     rules = game.shoe(options)
     if rules is None:
         return iter(())
-    ranks = draw(st.sampled_from(["", "", "A7T", "2345", "678", "8KQ", "AT", "A23"]))
-    suits = draw(st.sampled_from(["shdc", "shdc", "shdc", "s"]))
+    ranks = one_of(draw, ["", "", "A7T", "2345", "678", "8KQ", "AT", "A23"])
+    suits = one_of(draw, ["shdc", "shdc", "shdc", "s"])
     some = [card for card in pack(1) if (not ranks or card.rank in ranks) and card.suit in suits]
     left = Counter(pack(rules.decks))
     top = []
@@ -275,7 +293,9 @@ def shoes(draw: st.DrawFn, game: Game, options: Any) -> Iterator[Card]:
 
 IDEAS = {most: st.integers(0, most) for most in (6, 9)}
 HARDLY_ANY = st.sampled_from([0] * 9 + [1])
-ONE_IN_150, ONE_IN_25, ONE_IN_13, ONE_IN_9 = (st.sampled_from([False] * (of - 1) + [True]) for of in (150, 25, 13, 9))
+ONE_IN_150, ONE_IN_25, ONE_IN_13, ONE_IN_10, ONE_IN_9 = (
+    st.sampled_from([False] * (of - 1) + [True]) for of in (150, 25, 13, 10, 9)
+)
 """Made once: they are drawn from at every step."""
 
 METERS = st.sampled_from([0, 1, 99_99]) | st.integers(0, 1_000_000_00)
@@ -300,8 +320,8 @@ def impulses(draw: st.DrawFn, play: Play, shoe: Iterator[Card]) -> Iterator[Acti
         if ideas:
             ideas -= 1
             asked = [who for who in PEOPLE if play.last.default_for(who)]
-            who = draw(st.sampled_from([*PEOPLE, *asked * 3]))
-            wish = draw(wishes(play.last, who, len(play.log)))
+            who = one_of(draw, [*PEOPLE, *asked * 3])
+            wish = a_wish(draw, play.last, who, len(play.log))
             if wish is not None and is_accepted(play.last, wish):
                 yield wish
             continue
@@ -309,7 +329,7 @@ def impulses(draw: st.DrawFn, play: Play, shoe: Iterator[Card]) -> Iterator[Acti
             yield Void(reason="so it came about")
             continue
         for mishap in MISHAPS:
-            if type(mishap) in play.game.steps and is_accepted(play.last, mishap) and draw(st.sampled_from([0, 0, 1])):
+            if type(mishap) in play.game.steps and is_accepted(play.last, mishap) and one_of(draw, [0, 0, 1]):
                 yield mishap
         due = play.last.due() or play.last.overdue()
         assert due is not None, f"nothing is ever due in {play.last.phase}"
@@ -317,7 +337,7 @@ def impulses(draw: st.DrawFn, play: Play, shoe: Iterator[Card]) -> Iterator[Acti
             case Step(step):
                 yield step
             case Draw(Chance.CUT):
-                yield Cut(HOUSE, position=draw(st.integers(1, 51)))
+                yield Cut(HOUSE, position=draw(_whole(1, 51)))
             case Draw(Chance.POOL):
                 yield Meter(pool=draw(METERS))
             case Draw(Chance.SEAL):
@@ -338,7 +358,7 @@ def thrown(draw: st.DrawFn, play: Play) -> tuple[int, ...]:
     """What a sealed throw turns out to be."""
     throw = play.game.throw(play.options)
     assert throw is not None
-    return tuple(draw(st.integers(throw.least, throw.most)) for _ in range(throw.count))
+    return tuple(draw(_whole(throw.least, throw.most)) for _ in range(throw.count))
 
 
 def is_accepted(round_: Round, action: Action) -> bool:
@@ -350,27 +370,26 @@ def is_accepted(round_: Round, action: Action) -> bool:
     return True
 
 
-@st.composite
-def wishes(draw: st.DrawFn, round_: Round, who: str, at: int) -> Action | None:
+def a_wish(draw: st.DrawFn, round_: Round, who: str, at: int) -> Action | None:
     """Something that this bettor may do now, or a seat that he may take or leave."""
     offers = round_.offers(who)
-    near: int = draw(st.sampled_from([2, 2, 999]))  # mostly where the others are too
+    near: int = one_of(draw, [2, 2, 999])  # mostly where the others are too
     bets = list(offers.bets[:near])
-    presets: bool = draw(st.sampled_from([False, False, True]))
+    presets: bool = one_of(draw, [False, False, True])
     actions = [action for action in offers.actions if presets or not isinstance(action, Follow)]
     actions += [move for bet in offers.movable if (move := a_move(draw, round_, offers, who, bet)) is not None]
     only_bets: bool = draw(st.booleans())
     kinds: list[Any] = [*bets, *(() if bets and only_bets else actions)]
-    if draw(st.sampled_from([False] * 9 + [True])):
-        kinds += [Sit(who, seat=draw(st.integers(1, 7))), Leave(who)]
+    if draw(ONE_IN_10):
+        kinds += [Sit(who, seat=draw(_whole(1, 7))), Leave(who)]
     if not kinds:
         return None
-    chosen: Any = draw(st.sampled_from(kinds))
+    chosen: Any = one_of(draw, kinds)
     match chosen:
         case BetOffer():
             return bet_within(draw, chosen, who, f"bet {at}")
         case Insurance():
-            return replace(chosen, amount=draw(st.integers(chosen.amount, 2 * chosen.amount)))
+            return replace(chosen, amount=draw(_whole(chosen.amount, 2 * chosen.amount)))
         case Action():
             return chosen
     raise AssertionError(f"{chosen} is no wish")
@@ -382,7 +401,7 @@ def a_move(draw: st.DrawFn, round_: Round, offers: Offers, who: str, bet: str) -
     targets = [offer for offer in offers.bets if moves_to(lies, offer)]
     if not targets:
         return None
-    target = draw(st.sampled_from(targets))
+    target = one_of(draw, targets)
     return Move(who, bet=bet, spot=target.spot, box=target.box)
 
 
@@ -395,5 +414,5 @@ def moves_to(stake: Stake, offer: BetOffer) -> bool:
 def bet_within(draw: st.DrawFn, offer: BetOffer, who: str, bet: str) -> PlaceBet:
     """A bet that keeps to the offer."""
     most = min(offer.most if offer.most is not None else 500_00, offer.least + 300 * offer.step)
-    steps = draw(st.integers(0, (most - offer.least) // offer.step))
+    steps = draw(_whole(0, (most - offer.least) // offer.step))
     return PlaceBet(who, bet=bet, spot=offer.spot, amount=offer.least + steps * offer.step, box=offer.box)

@@ -7,7 +7,6 @@ from typing import Any
 
 import hypothesis.strategies as st
 import pytest
-from django.db import transaction
 from django.db.models import F, Sum
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import (
@@ -25,7 +24,7 @@ from tables.games.baccarat.options import CommissionMode, TiePolicy
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.models import Account, LoggedAction, Played, Player, RoundLog, Seat, Table, Transfer
 from tables.services import betting, people, pit, seating
-from tests.house.kit import House, answer
+from tests.house.kit import House, answer, undone
 
 HANDS = {
     "Player wins with 9 to 7": "4s Kc 5d 7h",
@@ -53,9 +52,8 @@ class Ledger(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self._undone = transaction.atomic()
+        self._undone = undone()
         self._undone.__enter__()
-        queries.folds.clear()
         self.house = House()
         self.players: dict[str, Player] = {}
         self.tables: dict[str, Table] = {}
@@ -89,7 +87,6 @@ class Ledger(RuleBasedStateMachine):
                 self.house.in_order()
                 self.wallets_hold_what_history_says()
         finally:
-            transaction.set_rollback(True)
             self._undone.__exit__(None, None, None)
 
     # ── what people do ──────────────────────────────────────────────────────────────────────────────────────
@@ -289,9 +286,8 @@ class SharedPool(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self._undone = transaction.atomic()
+        self._undone = undone()
         self._undone.__enter__()
-        queries.folds.clear()
         self.house = House()
         self.tables: dict[str, Table] = {}
         self.players: dict[tuple[str, int], Player] = {}
@@ -329,7 +325,6 @@ class SharedPool(RuleBasedStateMachine):
                 assert reckoning.reckon(log).faults == ()
             self.house.in_order()
         finally:
-            transaction.set_rollback(True)
             self._undone.__exit__(None, None, None)
 
     @rule(slug=stud_tables, deal=st.sampled_from(list(DEALS)), on_jackpot=st.sets(boxes), stop=RARELY)
