@@ -1,7 +1,8 @@
 # Macau Floor. `make` says what there is.
 #
 #   make run      opens the floor at http://localhost:8000 (PORT=… for another), installing what it needs first
-#   make test     runs every test, installing what they need first (a Chromium included)
+#   make test     runs every test, installing what they need first (a Chromium and fonts included)
+#   make test-all the same with every combination of games, sizes and languages
 #   make check    format, lint, types, boundaries, templates, translations, deployment, migrations
 #   make bench    the figures of docs/performance.md
 #   make messages brings the catalogues in locale/ up to date with the code
@@ -16,14 +17,15 @@ PORT ?= 8000
 export PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench messages lock clean python installed installed-dev
+.PHONY: help run test test-all check bench messages lock clean python installed installed-dev
 
 help:
 	@sed -n 's/^#   //p' Makefile
 
 python:
-	@test -n "$(PYTHON)" || { echo "Macau Floor needs Python 3.11 or newer, and none was found. Install one, or \
-	name it: make run PYTHON=/path/to/python3"; exit 1; }
+	@$(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo "Macau Floor \
+	needs Python 3.11 or newer, and $(or $(PYTHON),none was found)$(if $(PYTHON), is none). Install one, or name it: \
+	make run PYTHON=/path/to/python3" >&2; exit 1; }
 
 installed: python
 	@$(PYTHON) casino/bootstrap.py requirements.txt
@@ -31,13 +33,17 @@ installed: python
 installed-dev: python
 	@$(PYTHON) casino/bootstrap.py requirements-dev.txt
 
-run: installed
+run: python
+	@$(PYTHON) casino/bootstrap.py requirements.txt --floor
 	@exec $(VENV)/python manage.py floor
 
 # With DATABASE_URL and REDIS_URL in the environment, the same tests run on those.
 test: python
 	@$(PYTHON) casino/bootstrap.py requirements-dev.txt --browser
 	@$(VENV)/python -m pytest -n 3 --dist worksteal $(ARGS)
+
+test-all: export ALL := 1
+test-all: test
 
 # What is checked is the code, whatever this shell is connected to.
 check messages: export DATABASE_URL :=
