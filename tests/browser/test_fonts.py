@@ -316,13 +316,16 @@ class Player:
 
 
 def baccarat(ana: Player) -> None:
+    """Every bet, and a round of which the most is to be told."""
     ana.sits(1)
-    ana.stakes(1_000, "player", "tie", "banker_pair")
+    ana.stakes(1_000, "player", "banker", "tie", "player_pair", "banker_pair")
+    ana.house.stack(ana.table, "4c 4d 4h 4s")
 
 
 def blackjack(ana: Player) -> None:
     ana.sits(3)
     ana.stakes(1_000, "main-3", "main-4")
+    ana.house.stack(ana.table, "Ac 9d 6h Kc 8s Tc 5d")
 
 
 def stud_poker(ana: Player) -> None:
