@@ -20,6 +20,8 @@ UNSEEN = (
     *("HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
     # two more pages that each window would draw for its address bar, which nobody sees
     *("AimEnabled", "WebUIOmniboxAimPopup", "WebUIOmniboxPopup"),
+    # a process that each new window would start for a page that may come
+    "SpareRendererForSitePerProcess",
 )
 ARGUMENTS = (
     f"--disable-features={','.join(UNSEEN)}",

@@ -8,9 +8,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.extent import EVERYTHING, first
 from tests.browser.house import House
 from tests.browser.kit import DESK, KIOSK, PHONE, People, Screen
+from tests.extent import EVERYTHING, first
 
 RULES = {
     "resultTypes": ["violations"],

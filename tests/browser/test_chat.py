@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.extent import first
 from tests.browser.house import House
 from tests.browser.kit import DESK, PHONE, People, Screen
 from tests.browser.test_access import fits_a_thumb, is_accessible
+from tests.extent import first
 
 ATTACK = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 

@@ -14,11 +14,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import fonts
-from tests.browser.extent import EVERYTHING
 from tests.browser.house import House, Table
 from tests.browser.kiosks import Device, enrolled, put_up
 from tests.browser.kit import DESK, KIOSK, KIOSK_LYING, PHONE, People, Screen
 from tests.browser.test_pit_door import PASSWORD, TABLET
+from tests.extent import EVERYTHING
 
 LANGUAGES = ("pt", "zh-hant", "en")
 

@@ -10,12 +10,12 @@ from playwright.sync_api import Locator, expect
 
 from tables.guide import LESSONS, SECONDS
 from tables.wording import text_of
-from tests.browser.extent import spread
 from tests.browser.house import House, Table
 from tests.browser.kiosks import Device, enrolled, place_of, visited
 from tests.browser.kit import KIOSK, People
 from tests.browser.test_access import is_accessible
 from tests.browser.test_kiosk_screen import KIOSKS, SCREENS
+from tests.extent import spread
 
 EDGE = 4
 """Pixels that the ring may be off."""

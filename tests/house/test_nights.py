@@ -19,6 +19,7 @@ from tables.models import Account, Player, RoundLog, Seat, Table
 from tables.reckoning import reckon
 from tables.services import betting, people, pit, playing, seating
 from tables.services.betting import BetRequest
+from tests.extent import first
 from tests.house.kit import House, Seeded, answer, story, undone
 
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
@@ -234,9 +235,9 @@ class Night:
 
 
 SEEDS = {
-    "baccarat": ("first", "second", "third", "fourth", "fifth", "sixth"),
-    "blackjack": ("first", "second", "third", "fourth", "fifth", "sixth"),
-    "stud_poker": ("first", "second", "third", "fourth"),
+    "baccarat": first("first", "second", "third", "fourth", "fifth", "sixth", of_them=3),
+    "blackjack": first("first", "second", "third", "fourth", "fifth", "sixth", of_them=3),
+    "stud_poker": first("first", "second", "third", "fourth", of_them=2),
 }
 
 

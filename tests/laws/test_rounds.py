@@ -48,10 +48,13 @@ from tables.games.protocol import (
 from tables.games.record import RecordError, outcome_of, record_of
 from tables.games.stud_poker import StudPokerRound
 from tables.games.stud_poker.phases import Fold, Raise
+from tests.extent import times
 from tests.laws.playing import PEOPLE, Play, is_accepted, moves_to, plays
 from tests.laws.secrets import HIDDEN, TOLD_BY_COURSE
 
-law = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+law = settings(
+    max_examples=times(80), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 VIEWERS = (None, *PEOPLE)
 
 
@@ -107,7 +110,7 @@ def test_what_is_offered_is_accepted(play: Play) -> None:
                     round_.apply(PlaceBet(who, bet="new", spot=offer.spot, amount=amount, box=offer.box))
 
 
-@settings(law, max_examples=40)
+@settings(law, max_examples=times(40))
 @given(plays())
 def test_what_is_not_offered_is_refused(play: Play) -> None:
     attempts = {who: everything(play, who) for who in (*PEOPLE, "stranger")}
@@ -395,7 +398,7 @@ def test_the_automatic_decision_is_for_somebody_who_is_asked_and_is_accepted(pla
                 assert isinstance(decision, Decline) or decision.by in (HOUSE, who)
 
 
-@settings(law, max_examples=60)
+@settings(law, max_examples=times(60))
 @given(st.data())
 def test_nothing_a_viewer_sees_changes_when_a_card_hidden_from_him_is_swapped(data: st.DataObject) -> None:
     game = data.draw(st.sampled_from([GAMES[slug] for slug in HIDDEN]))

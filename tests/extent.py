@@ -7,7 +7,7 @@ from itertools import cycle, islice, product
 from typing import Any
 
 EVERYTHING = os.environ.get("ALL") == "1"
-"""Whether every combination counts: of games, sizes and languages, and axe at each size of a state."""
+"""Whether every combination counts: of games, sizes, languages and seeds, and axe at each size of a state."""
 
 
 def spread(*axes: list[Any]) -> list[tuple[Any, ...]]:
@@ -18,6 +18,11 @@ def spread(*axes: list[Any]) -> list[tuple[Any, ...]]:
     return list(zip(*(islice(cycle(axis), longest) for axis in axes), strict=True))
 
 
-def first(*values: Any) -> list[Any]:
-    """All of these values with ALL=1, otherwise the first."""
-    return list(values if EVERYTHING else values[:1])
+def times(many: int) -> int:
+    """So often with ALL=1, otherwise half as often."""
+    return many if EVERYTHING else many // 2
+
+
+def first(*values: Any, of_them: int = 1) -> list[Any]:
+    """All of these values with ALL=1, otherwise the first, or the first few."""
+    return list(values if EVERYTHING else values[:of_them])
