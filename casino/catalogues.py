@@ -21,11 +21,8 @@ from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
-LOCALES = {"zh_Hant": "zh_Hant", "pt": "pt", "en": "en"}
-"""Folder in `locale/` -> what Babel calls the language (for its plural forms)."""
-
-SOURCE_LOCALE = "en"
-"""The msgids are English: this catalogue repeats them, and may better them."""
+LOCALES = {"zh_Hant": "zh_Hant", "pt": "pt"}
+"""Folder in `locale/` -> what Babel calls the language (for its plural forms). English has none: it is in the code."""
 
 PYTHON_KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "_": None,
@@ -115,7 +112,7 @@ def updated(locale: str, template: Catalog) -> str:
         before = kept.get(message.id, message.context)
         fresh.add(
             message.id,
-            before.string if before else _first_translation(locale, message, fresh.num_plurals),
+            before.string if before else _untranslated(message, fresh.num_plurals),
             # No line numbers: they would change with every commit.
             locations=[(name, 0) for name in sorted({name for name, _line in message.locations})],
             flags=(message.flags | (before.flags & {"fuzzy"} if before else set())),
@@ -128,9 +125,7 @@ def updated(locale: str, template: Catalog) -> str:
     return _header(fresh) + out.getvalue().decode()
 
 
-def _first_translation(locale: str, message: Message, plurals: int) -> str | tuple[str, ...]:
-    if locale == SOURCE_LOCALE:
-        return message.id if isinstance(message.id, str) else tuple(message.id)
+def _untranslated(message: Message, plurals: int) -> str | tuple[str, ...]:
     return "" if isinstance(message.id, str) else ("",) * plurals
 
 
