@@ -20,7 +20,9 @@ NAMES = {"Macau Floor"}
 
 STATIC = re.compile(r"""{%\s*static\s+["']([^"']+)["']""")
 PASSED_ON = re.compile(r"{%\s*(?:include|with)\b(.*?)%}", re.DOTALL)
-CONSTANT = re.compile(r"""(_\()?(["'])(.*?)\2""")
+CONSTANT = re.compile(r"""(_\(|\|(?:date|time):)?(["'])(.*?)\2""")
+"""Group 1 is there if the constant is translated, or is the format of a date."""
+
 SENTENCE = re.compile(r"[^\W\d_]\s")
 STYLED = re.compile(r"{%\s*block \w*(?:class|attribute)\w*\s*%}.*?{%\s*endblock.*?%}", re.DOTALL)
 """A block that pages fill with names of classes, or with attributes."""

@@ -43,6 +43,7 @@ def test_a_template_that_is_wrong_is_found(source: str, complaint: str) -> None:
         "<h1>Macau Floor</h1><p>10 × {{ amount|credits }} — 3:1</p>",
         '<input type="text" value="{{ name }}" placeholder="{% translate "Name" %}">',
         '{% include "components/_card.html" with size="large" glyph="閒" text=_("Bets are closed") %}',
+        '{% with filed=change.filed|date:"D Y-m-d" %}{{ filed }}{% endwith %}',
         '<script src="{% static "js/live.js" %}" defer></script>',
         '<script type="application/json" id="spots">{{ spots }}</script>',
         '<span lang="zh-Hant" aria-hidden="true">{% if won %}莊{% else %}閒{% endif %}</span>',
