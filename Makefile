@@ -4,6 +4,7 @@
 #   make test     runs every test, installing what they need first (a Chromium and fonts included)
 #   make test-all the same with every combination of games, sizes and languages
 #   make check    format, lint, types, boundaries, templates, translations, deployment, migrations
+#   make fix      formats the code and the templates, and mends what the linter can mend
 #   make bench    the figures of docs/performance.md
 #   make messages brings the catalogues in locale/ up to date with the code
 #   make lock     locks requirements*.in again
@@ -17,7 +18,7 @@ PORT ?= 8000
 export PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all check bench messages lock clean python installed installed-dev
+.PHONY: help run test test-all check fix bench messages lock clean python installed installed-dev
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -51,9 +52,15 @@ check messages: export REDIS_URL :=
 check: installed-dev
 	$(VENV)/ruff format --check .
 	$(VENV)/ruff check .
+	$(VENV)/djhtml --tabwidth 2 --check templates
 	$(VENV)/mypy
 	$(VENV)/lint-imports
 	$(VENV)/python -m casino.checks
+
+fix: installed-dev
+	$(VENV)/ruff check --fix .
+	$(VENV)/ruff format .
+	$(VENV)/djhtml --tabwidth 2 templates
 
 bench: installed-dev
 	@DJANGO_SETTINGS_MODULE=tests.settings $(VENV)/python manage.py compilemessages

@@ -1,4 +1,4 @@
-"""Templates: no text that is not translated, nothing that the Content-Security-Policy would block."""
+"""Templates: laid out as people read them, no text untranslated, nothing that the Content-Security-Policy blocks."""
 
 from __future__ import annotations
 
@@ -24,6 +24,10 @@ CONSTANT = re.compile(r"""(_\(|\|(?:date|time):)?(["'])(.*?)\2""")
 """Group 1 is there if the constant is translated, or is the format of a date."""
 
 SENTENCE = re.compile(r"[^\W\d_]\s")
+LINE_LENGTH = 120
+KEPT = re.compile(r"<(pre|script|style|textarea)\b.*?</\1\s*>", re.DOTALL)
+"""Elements whose inside is kept as it is."""
+
 STYLED = re.compile(r"{%\s*block \w*(?:class|attribute)\w*\s*%}.*?{%\s*endblock.*?%}", re.DOTALL)
 """A block that pages fill with names of classes, or with attributes."""
 
@@ -32,7 +36,8 @@ def complaints(folder: Path) -> Iterator[str]:
     """Everything that is wrong with the templates in `folder`."""
     for file in sorted(folder.rglob("*")):
         if file.suffix in {".html", ".svg"}:
-            for line, what in complaints_about(file.read_text()):
+            source = file.read_text()
+            for line, what in sorted((*layout_complaints(source), *complaints_about(source))):
                 yield f"{file}:{line}: {what}"
 
 
@@ -42,6 +47,22 @@ def missing_files(folder: Path) -> Iterator[str]:
         for name in sorted(set(STATIC.findall(file.read_text()))):
             if finders.find(name) is None:
                 yield f"{file}: there is no static file {name}"
+
+
+def layout_complaints(source: str) -> Iterator[tuple[int, str]]:
+    """Lines that are hard to read, and white space that looks as if it meant something. djhtml sees to the rest."""
+    kept = {
+        line
+        for element in KEPT.finditer(source)
+        for line in range(source.count("\n", 0, element.start()) + 1, source.count("\n", 0, element.end()) + 1)
+    }
+    for number, line in enumerate(source.split("\n"), 1):
+        if len(line) > LINE_LENGTH:
+            yield number, f"{len(line)} characters in a line: break it at {LINE_LENGTH}"
+        if "\t" in line:
+            yield number, "a tab: indent by two spaces"
+        if number not in kept and line != line.rstrip():
+            yield number, 'white space at the end of a line means nothing: write {{ " " }} if it is meant'
 
 
 def complaints_about(source: str) -> list[tuple[int, str]]:

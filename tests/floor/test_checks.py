@@ -55,6 +55,25 @@ def test_a_template_that_is_good_is_left_alone(source: str) -> None:
     assert templates.complaints_about(source) == []
 
 
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        (f"<p>\n  {'a' * 119}\n</p>\n", (2, "121 characters")),
+        ("<p>\n\ta\n</p>\n", (2, "a tab")),
+        ("<b>a</b> \n<i>b</i>\n", (1, "white space at the end")),
+        ("<pre>\na \n</pre> \n", (3, "white space at the end")),
+    ],
+)
+def test_a_template_that_is_hard_to_read_is_found(source: str, complaint: tuple[int, str]) -> None:
+    found = list(templates.layout_complaints(source))
+    assert [(line, complaint[1] in what) for line, what in found] == [(complaint[0], True)]
+
+
+def test_a_template_that_is_easy_to_read_is_left_alone() -> None:
+    source = f"<p>\n  {'a' * 118}\n</p>\n\n<pre>\na \n  b\n</pre>\n"
+    assert list(templates.layout_complaints(source)) == []
+
+
 def test_a_complaint_names_its_line() -> None:
     source = "{% comment %}\nremark\n{% endcomment %}\n<p>\n{{ name }}</p>\n<b>Wrong</b>"
     assert templates.complaints_about(source) == [(6, "untranslated text: 'Wrong'")]
