@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from tests.records.anew_reading import Unplayable
+
 DEFAULTS: dict[str, Any] = {
     "boxes": 7, "decks": 6, "dealing_device": "shoe", "max_boxes_per_player": 3, "round_burn": "none",
     "deal_procedure": 2, "double_loss_on_bank_blackjack": "original_only", "insurance_max_fraction": "1/2",
@@ -25,11 +27,7 @@ DEFAULTS: dict[str, Any] = {
 TYPES = {"any_pair": "any_pair", "sevens": "sevens", "over_13": "over_under_13", "under_13": "over_under_13"}
 
 
-class TooFewCards(Exception):  # noqa: N818 (the field's words, here and below)
-    """The chance of the record does not suffice."""
-
-
-class Voided(Exception):  # noqa: N818
+class Voided(Exception):  # noqa: N818 (the field's words, here and below)
     """The house has voided the round."""
 
 
@@ -176,7 +174,7 @@ class Table:
 
     def card(self) -> str:
         if self.used == len(self.record["chance"]):
-            raise TooFewCards
+            raise Unplayable("too few cards")
         self.used += 1
         return str(self.record["chance"][self.used - 1])
 
@@ -582,3 +580,7 @@ class Table:
 def special(cards: list[str]) -> bool:
     ranks = sorted(card[0] for card in cards)
     return ranks == ["7", "7", "7"] or (ranks == ["6", "7", "8"] and len({card[1] for card in cards}) == 1)
+
+
+def anew(record: Any) -> dict[str, Any]:
+    return Table(record).outcome()

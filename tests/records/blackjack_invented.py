@@ -7,7 +7,8 @@ from contextlib import suppress
 from random import Random  # noqa: TID251 (the same records for the same seed: no chance of the house)
 from typing import Any
 
-from tests.records.blackjack_anew import Hand, Table, TooFewCards, total
+from tests.records.anew_reading import Unplayable
+from tests.records.blackjack_anew import Hand, Table, total
 
 NAMES = ("ana", "rui", "lee", "eva")
 
@@ -54,7 +55,7 @@ def invented(seed: str) -> dict[str, Any]:
         record["chance"] = record["chance"][: chance.randrange(12)]
     if chance.random() < 0.02:
         record["decisions"] = [{"by": "house", "do": "void"}]
-    with suppress(TooFewCards):
+    with suppress(Unplayable):
         Table(record, Inventor(chance)).outcome()
     return record
 
