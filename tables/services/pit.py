@@ -6,20 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tables import announce, queries
+from tables import announce
 from tables.clock import DATABASE_CLOCK, Clock
 from tables.games import GAMES
 from tables.games.blackjack.options import MARKET_2009, REGULATION_FULL
 from tables.games.money import CREDIT
 from tables.games.options import options_json, read_options
-from tables.games.protocol import HOUSE, NullThrow, PoolRules, Refused, Void
+from tables.games.protocol import HOUSE, PoolRules
 from tables.games.three_card_baccarat.bets import POINTS_SPOTS
-from tables.games.words import say
 from tables.models import Jackpot, Lease, Realm, Table
 from tables.timetable import NEXT, Times
 
 from . import jackpots, wallet
-from .desk import round_desk
 from .wallet import Entry
 from .work import unit_of_work
 
@@ -121,41 +119,6 @@ def _jackpot_for(
         raise ValueError(f"in the jackpot {wanted} lies other money than is played with at {slug}")
     jackpots.check_link(jackpot, rules)
     return jackpot
-
-
-def void_round(round_id: int, reason: str, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Cancel a running round: fresh stakes return in full, carried ones stay, prizes go back. Raises Refused."""
-    with round_desk(round_id, clock=clock) as desk:
-        if desk.round.over:
-            raise Refused("closed", say("This round is over already."))
-        desk.act(Void(reason=reason))
-
-
-def null_throw(round_id: int, reason: str, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """The throw of a running round does not count (a null spin, a cocked die), and why: what follows the game says.
-
-    Raises Refused.
-    """
-    with round_desk(round_id, clock=clock) as desk:
-        game = queries.game_of(desk.log)
-        if game.throw(read_options(game.options, desk.log.options)) is None:
-            raise Refused("", say("Nothing is thrown in this game."))
-        if desk.round.over:
-            raise Refused("closed", say("This round is over already."))
-        try:
-            desk.act(NullThrow(reason=reason))
-        except AssertionError:  # the pit may press the button when it likes; the game knows when it means something
-            raise Refused("closed", say("There is no throw now that could be null.")) from None
-
-
-def change_shoe(table_id: int) -> None:
-    """The next round begins with a fresh shoe; a running one is finished first."""
-    with unit_of_work():
-        table = Table.objects.select_for_update().get(pk=table_id)
-        table.fresh_shoe_due = True
-        table.version += 1
-        table.save(update_fields=["fresh_shoe_due", "version"])
-        announce.table_changed(table_id)
 
 
 # ── The demonstration floor ─────────────────────────────────────────────────────────────────────────────────

@@ -53,6 +53,7 @@ from tables.models import (  # noqa: E402
 )
 from tables.services import kiosks, people, pit, running, screens, seating, staff, visitors, wallet  # noqa: E402
 from tables.services.work import unit_of_work  # noqa: E402
+from tests.house.kit import change_shoe, null_throw, void_round  # noqa: E402
 
 
 class Clerk:
@@ -134,7 +135,7 @@ class Clerk:
         seating.sit(player, table, seat)
 
     def changes_the_shoe(self, table: int) -> None:
-        pit.change_shoe(table)
+        change_shoe(table)
 
     def stacks(self, table: int, text: str) -> None:
         """Seal the shoe of the table anew, once it is cut, with these cards to come next.
@@ -168,7 +169,7 @@ class Clerk:
         """The pit declares the present throw null."""
         log = Table.objects.select_related("round").get(pk=table).round
         assert log is not None
-        pit.null_throw(log.pk, reason)
+        null_throw(log.pk, reason)
 
     def says_that_time_is_over(self, table: int) -> None:
         """What the table's round waits for is over this moment; the dealer is told."""
@@ -191,7 +192,7 @@ class Clerk:
         """The pit voids the present round."""
         log = Table.objects.select_related("round").get(pk=table).round
         assert log is not None
-        pit.void_round(log.pk, reason)
+        void_round(log.pk, reason)
 
     def balance(self, player: int) -> int:
         """Cents in the wallet, by the transfers and not by what is cached; both must agree."""

@@ -27,9 +27,9 @@ from tables.games.blackjack.phases import (
 from tables.games.protocol import Cut, Lower, Ready, Withdraw
 from tables.hub import Hub
 from tables.models import Played, Player, RoundLog, Table
-from tables.services import pit, seating
+from tables.services import seating
 from tests.floor.kit import Client, Room
-from tests.house.kit import House
+from tests.house.kit import House, void_round
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
@@ -269,7 +269,7 @@ async def test_a_void_after_a_prize_was_paid_and_people_who_come_and_go(party: C
     assert await all_.asks() == ("mei",)
     await all_.decides(mei, Split, box=2)
     await room.does(lambda: seating.stand_up(lee.pk, table.pk, clock=house.clock))
-    await room.does(lambda: pit.void_round(house.log(table).pk, "cards mixed up", clock=house.clock))
+    await room.does(lambda: void_round(house.log(table).pk, "cards mixed up", clock=house.clock))
     assert await all_.paid() == {"ana": 0, "rui": 0, "mei": 0}
     await room.until_phase(house, "betting")
 

@@ -8,10 +8,10 @@ from typing import Any
 from tables.executor import in_database
 from tables.games.protocol import Lower, Move, Ready, Withdraw
 from tables.hub import Hub
-from tables.services import pit, seating
+from tables.services import seating
 from tests.floor import test_roulette_push as roulette
 from tests.floor.kit import Client, Room, fragments_in
-from tests.house.kit import House
+from tests.house.kit import House, null_throw, void_round
 
 
 @dataclass
@@ -39,7 +39,7 @@ async def test_a_shake_that_was_too_short_and_then_the_dice(house: House, live: 
     await all_.bets(rui, ("big", 100), ("small", 50), ("single_3", 10))
     await all_.bets(mei, ("four_2356", 40), ("odd", 30))
     await all_.pages_agree()
-    await room.does(lambda: pit.null_throw(house.log(all_.table).pk, "presses", clock=house.clock))
+    await room.does(lambda: null_throw(house.log(all_.table).pk, "presses", clock=house.clock))
     await room.until_phase(house, "betting")
     await all_.decides(rui, Withdraw, bet=await all_.bet_on(rui, "small"))
     await all_.decides(mei, Lower, bet=await all_.bet_on(mei, "odd"), amount=10_00)
@@ -68,7 +68,7 @@ async def test_cocked_dice_after_the_bell_stakes_that_stay_and_a_void_round(hous
     await all_.bets(ana, ("any_triple", 10), ("big", 10))
     await all_.bets(rui, ("total_12", 10))
     await room.until_phase(house, "no_more_bets")
-    await room.does(lambda: pit.null_throw(house.log(all_.table).pk, "cocked", clock=house.clock))
+    await room.does(lambda: null_throw(house.log(all_.table).pk, "cocked", clock=house.clock))
     await room.until_phase(house, "shake_after")
     await room.until_over(house)
     await all_.pages_agree()
@@ -77,7 +77,7 @@ async def test_cocked_dice_after_the_bell_stakes_that_stay_and_a_void_round(hous
     left: Any = await in_database(house.round, all_.table)
     assert {(stake.spot, stake.carried) for stake in left.stakes()} == {("any_triple", True), ("total_12", True)}
     await all_.bets(mei, ("pair_1_2", 10))
-    await room.does(lambda: pit.void_round(house.log(all_.table).pk, "the lamp is broken", clock=house.clock))
+    await room.does(lambda: void_round(house.log(all_.table).pk, "the lamp is broken", clock=house.clock))
     await all_.pages_agree()
     await room.until_phase(house, "betting")
 
@@ -88,7 +88,7 @@ async def test_dice_that_nothing_can_be_read_from_give_every_stake_back(house: H
     await all_.bets(all_.ana, ("triple_2", 10))
     await all_.bets(all_.rui, ("small", 100))
     await all_.room.until_phase(house, "no_more_bets")
-    await all_.room.does(lambda: pit.null_throw(house.log(all_.table).pk, "stacked", clock=house.clock))
+    await all_.room.does(lambda: null_throw(house.log(all_.table).pk, "stacked", clock=house.clock))
     await all_.room.until_over(house)
     await all_.pages_agree()
     assert await all_.paid() == {"ana": 0, "rui": 0}

@@ -12,8 +12,8 @@ import pytest
 
 from tables.games.cussec import GAME
 from tables.games.protocol import CloseBets, NullThrow, Opening, PlaceBet, Ready, Seal, Settle, Sit, Unseal
-from tables.services import pit
 from tests.floor.nights import EVERYBODY, Party, folded, shown, tell_apart
+from tests.house.kit import null_throw
 
 PEOPLE = {"seated": "p1", "standing": "p8", "watching": None}
 
@@ -50,14 +50,14 @@ async def _until_the_cover_is_lifted(party: Party) -> None:
     await party.seen()
     await party.looks_everywhere()
     if table.options["shake_timing"] == "before_betting":
-        await room.does(lambda: pit.null_throw(house.log(table).pk, "presses", clock=house.clock))
+        await room.does(lambda: null_throw(house.log(table).pk, "presses", clock=house.clock))
         await room.until_phase(house, "betting")
     for who in ("ana", "rui", "mei"):
         await party.does(who, Ready)
     await room.until_phase(house, "no_more_bets")
     await party.seen()
     if table.options["shake_timing"] == "after_betting":
-        await room.does(lambda: pit.null_throw(house.log(table).pk, "cocked", clock=house.clock))
+        await room.does(lambda: null_throw(house.log(table).pk, "cocked", clock=house.clock))
         await party.seen()
         await room.until_phase(house, "no_more_bets")
     await party.is_told()

@@ -22,9 +22,9 @@ from tables.games.cards import card
 from tables.games.protocol import Ready
 from tables.games.record import outcome_of
 from tables.models import Player, RoundLog, Shoe, Table
-from tables.services import betting, pit, playing, seating
+from tables.services import betting, playing, seating
 from tables.wording import card_name
-from tests.house.kit import House
+from tests.house.kit import House, change_shoe, void_round
 
 SHOE: dict[str, Any] = {"dealing_device": "shoe", "burn_mode": "fixed_n", "burn_fixed_n": 1}
 """Dealt from a shoe, one card burnt after the cut; the dealer cuts after the first card of the pack."""
@@ -274,7 +274,7 @@ def test_a_cancelled_round_can_be_seen_again(house: House) -> None:
     house.until(table, "betting")
     house.bet(ana, table, "player", 100)
     house.until(table, "deal")
-    pit.void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
+    void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
     log = house.log(table)
     html = _page(_browser(ana), f"/rounds/{log.pk}/?step={log.version}")
     assert "The round is void: its stakes are returned, carried stakes stay. art. 10" in _now(html)
@@ -305,7 +305,7 @@ def test_a_record_with_cards_that_nobody_saw_waits_for_the_end_of_the_shoe(house
     house.bet(ana, table, "player", 100)
     if cancelled:
         house.until(table, "open_player")
-        pit.void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
+        void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
     log, browser = house.play_out(table), _browser(ana)
     page = _page(browser, f"/rounds/{log.pk}/")
     assert "record.json" not in page
@@ -313,7 +313,7 @@ def test_a_record_with_cards_that_nobody_saw_waits_for_the_end_of_the_shoe(house
     answer = browser.get(f"/rounds/{log.pk}/record.json", follow=True)
     assert "once the shoe is retired" in answer.content.decode()
     assert "chance" not in answer.content.decode()
-    pit.change_shoe(table.pk)
+    change_shoe(table.pk)
     house.until(table, "betting")
     assert log.shoe is not None
     log.shoe.refresh_from_db()
@@ -350,7 +350,7 @@ def test_a_shoe_in_use_shows_its_commitment_and_nothing_else(house: House) -> No
 
 def test_a_retired_shoe_can_be_checked_by_anybody(house: House) -> None:
     table, shoe = _two_rounds(house)
-    pit.change_shoe(table.pk)
+    change_shoe(table.pk)
     house.until(table, "betting")
     browser = _browser(None)
     opening = browser.get(f"/shoes/{shoe.pk}/opening.txt").content
@@ -373,7 +373,7 @@ def test_a_retired_shoe_can_be_checked_by_anybody(house: House) -> None:
 
 def test_a_shoe_that_was_tampered_with_is_found_out(house: House) -> None:
     table, shoe = _two_rounds(house)
-    pit.change_shoe(table.pk)
+    change_shoe(table.pk)
     house.until(table, "betting")
     shoe.refresh_from_db()
     assert shoe.opened is not None
@@ -388,7 +388,7 @@ def test_a_shoe_that_was_tampered_with_is_found_out(house: House) -> None:
 
 def test_a_shoe_whose_key_was_lost_says_so(house: House) -> None:
     table, shoe = _two_rounds(house)
-    pit.change_shoe(table.pk)
+    change_shoe(table.pk)
     house.until(table, "betting")
     Shoe.objects.filter(pk=shoe.pk).update(opened=None)
     browser = _browser(None)

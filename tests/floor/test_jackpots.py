@@ -21,7 +21,7 @@ from tables.hub import Board, Hub
 from tables.models import Account, Jackpot, Player, RoundLog, Table
 from tables.services import people, pit, seating
 from tests.floor.kit import Client, fragments_in
-from tests.house.kit import House
+from tests.house.kit import House, void_round
 from tests.house.processes import WITHIN
 from tests.house.test_jackpots import ADDS, FLUSH, LOW, STRAIGHT_FLUSH, Floor, M
 
@@ -105,7 +105,7 @@ def test_a_refund_is_no_prize(floor: Floor) -> None:
     house, table = floor.house, at("guia")
     floor.stake(table, 1)
     house.until(table, "deal")
-    pit.void_round(house.log(table).pk, "wrong dealing", clock=house.clock)
+    void_round(house.log(table).pk, "wrong dealing", clock=house.clock)
     seating.stand_up(floor.at[table.pk][1].pk, table.pk, clock=house.clock)
     floor.play(table, {3: LOW})
     assert house.balance(floor.at[table.pk][1]) == people.FIRST_CREDITS

@@ -28,9 +28,9 @@ from tables.games.blackjack.phases import (
 )
 from tables.games.protocol import Action, Ready
 from tables.models import Player, RoundLog
-from tables.services import pit, seating
+from tables.services import seating
 from tables.views.history import LINES
-from tests.house.kit import House
+from tests.house.kit import House, change_shoe, void_round
 
 PASSWORD = "lotus and baize 1887"
 _addresses = count(1)
@@ -148,7 +148,7 @@ def _tour(house: House, language: str) -> Iterator[tuple[str, list[str]]]:
     for step in range(log.version + 1):
         yield look(f"/rounds/{log.pk}/?step={step}")
     yield look(f"/rounds/{house.log(log.table).pk}/")
-    pit.change_shoe(log.table_id)
+    change_shoe(log.table_id)
     house.play_out(log.table)
     house.until(log.table, "betting")
     yield look(f"/shoes/{log.shoe_id}/")
@@ -226,7 +226,7 @@ def _at_blackjack(house: House) -> Iterator[str]:
     house.until(metal, "betting")
     house.bet(ana, metal, "main", 10, 1)
     house.until(metal, "deal")
-    pit.void_round(house.log(metal).pk, "cards mixed up", clock=house.clock)
+    void_round(house.log(metal).pk, "cards mixed up", clock=house.clock)
     yield f"/tables/{metal.slug}/"
     yield f"/rounds/{house.log(metal).pk}/?step=99"
 

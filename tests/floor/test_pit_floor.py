@@ -30,7 +30,7 @@ from tables.templatetags.floor import changes
 from tables.wording import card_name
 from tests.floor.kit import Client, fragments_in
 from tests.floor.pit_kit import ROLES, browser, browser_of, member, those_who_may
-from tests.house.kit import House, RunningClock
+from tests.house.kit import House, RunningClock, void_round
 from tests.house.processes import WITHIN
 from tests.house.test_jackpots import Floor, M
 
@@ -157,7 +157,7 @@ def test_tables_stand_by_game_and_can_be_chosen_and_ordered(floor: House) -> Non
     assert shown("?order=staked")[0] == "lotus"
     assert shown("?order=nothing&game=") == ["jade", "lotus", "guia"]
     assert shown("?attention=1") == []
-    pit.void_round(floor.log(lotus).pk, "a mistake", clock=floor.clock)
+    void_round(floor.log(lotus).pk, "a mistake", clock=floor.clock)
     assert shown("?attention=1") == ["lotus"]
 
 
@@ -210,7 +210,7 @@ def voided(house: House) -> Alert:
     """The alert of a round with a stake that was void."""
     jade = patient(house)
     house.bet(house.player("ana"), jade, "player", 100)
-    pit.void_round(house.log(jade).pk, "a card of another shoe", clock=house.clock)
+    void_round(house.log(jade).pk, "a card of another shoe", clock=house.clock)
     return Alert.objects.get()
 
 
@@ -471,7 +471,7 @@ async def test_what_is_pushed_is_what_a_fresh_load_would_show(hall: House, ours:
     await in_database(lambda: seating.sit(ana.pk, jade.pk, 3, clock=hall.clock))
     await in_database(lambda: hall.bet(ana, jade, "player", 1_234, 3))
     await shows(screen, lambda: agrees() and re.search(r"1[,.]234", screen.screen["pit-table-jade"]) is not None)
-    await in_database(lambda: pit.void_round(hall.log(jade).pk, "a mistake", clock=hall.clock))
+    await in_database(lambda: void_round(hall.log(jade).pk, "a mistake", clock=hall.clock))
     await shows(screen, lambda: agrees() and "a mistake" in screen.screen["pit-alerts"])
     await in_database(lambda: alerts.acknowledge(member("pit_boss"), Alert.objects.get().pk))
     await shows(screen, lambda: agrees() and "a mistake" not in screen.screen["pit-alerts"])

@@ -25,14 +25,14 @@ from tables.macau import MACAU, day_begun
 from tables.models import Account, Alert, Event, Kiosk, Pairing, Player, Realm, RoundLog, Table, Transfer
 from tables.queries import round_of
 from tables.rights import Right
-from tables.services import alerts, betting, conduct, kiosks, pit, visitors
+from tables.services import alerts, betting, conduct, kiosks, visitors
 from tables.services.betting import BetRequest
 from tables.services.kiosks import Begun, NotEnrolledError, Setting
 from tables.services.work import unit_of_work
 from tests.floor.kit import Client, fragments_in
 from tests.floor.pit_kit import ROLES, browser, browser_of, member, those_who_may
 from tests.floor.test_pit_floor import closed_with, english, hall, line, ours, session_of, shows
-from tests.house.kit import House, RunningClock, Seeded, ToldClock, answer
+from tests.house.kit import House, RunningClock, Seeded, ToldClock, answer, void_round
 from tests.house.processes import WITHIN
 
 __all__ = ["hall", "ours"]  # fixtures of the pit's floor
@@ -583,7 +583,7 @@ def test_the_figures_of_a_day_are_those_of_the_ledger(told: House, seed: str) ->
             case 0:
                 visitors.farewell(kiosk.pk, clock=told.clock)
             case 1 if log is not None and log.settled_at is None and not dice.below(3):
-                pit.void_round(log.pk, "a test", clock=told.clock)
+                void_round(log.pk, "a test", clock=told.clock)
             case 2 if not dice.below(4):
                 somebody = visitors.welcome(kiosk.pk, uses[kiosk.pk], clock=told.clock)
                 conduct.comp(manager, somebody.pk, 7_00, "a test", clock=told.clock)

@@ -9,9 +9,9 @@ from django.test import Client
 
 from tables.games.record import outcome_of
 from tables.models import Adjustment, Player, Restriction, RoundLog, Seat
-from tables.services import pit, seating
+from tables.services import seating
 from tests.floor.pit_kit import browser, browser_of, member
-from tests.house.kit import House
+from tests.house.kit import House, change_shoe
 
 pytestmark = pytest.mark.django_db
 
@@ -185,7 +185,7 @@ def test_no_record_tells_of_burnt_cards_while_their_shoe_is_in_use(house: House)
     client = browser("surveillance")
     assert client.get(f"/pit/rounds/{log.pk}/record.json").status_code == 302
     assert "As the house sees it" not in text(client, f"/pit/rounds/{log.pk}/")
-    pit.change_shoe(table.pk)
+    change_shoe(table.pk)
     house.until(table, "betting")
     assert house.log(table).shoe_id != log.shoe_id
     assert client.get(f"/pit/rounds/{log.pk}/record.json").status_code == 200

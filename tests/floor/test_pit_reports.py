@@ -19,7 +19,7 @@ from tables.services import pit, seating
 from tables.views.pit import charts
 from tables.views.pit.reports import defused, plain
 from tests.floor.pit_kit import browser, those_who_may
-from tests.house.kit import House
+from tests.house.kit import House, void_round
 
 DAY = date(2066, 11, 22)
 """Macau's day when the clock of a house begins, at four in the morning; the page asks the database's, years before."""
@@ -98,7 +98,7 @@ def test_a_void_round_stands_there_with_its_reason(house: House, client: Client)
     table = house.table("wheel", game="roulette")
     house.until(table, "betting")
     house.bet(house.player("ana"), table, "red", 100)
-    pit.void_round(house.log(table).pk, "The ball <was> lost", clock=house.clock)
+    void_round(house.log(table).pk, "The ball <was> lost", clock=house.clock)
     html = page(client)
     assert row(html, "Wheel").startswith("Wheel|Roulette|0|1 void|0|0|")
     void = html.split('id="report-voids"')[1]

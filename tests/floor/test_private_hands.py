@@ -23,8 +23,8 @@ from tables.games.protocol import DrawCard
 from tables.games.record import outcome_of
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.models import Shoe
-from tables.services import pit, seating
-from tests.house.kit import VAULT, House
+from tables.services import seating
+from tests.house.kit import VAULT, House, void_round
 
 ROOT = Path(__file__).parents[2]
 
@@ -74,7 +74,7 @@ class Evening:
         house.until(self.table, "look_and_decide")
         house.decide(ana, self.table, Fold)
         if void:
-            pit.void_round(house.log(self.table).pk, "a card fell", clock=house.clock)
+            void_round(house.log(self.table).pk, "a card fell", clock=house.clock)
         else:
             house.decide(rui, self.table, Raise)
         self.log = house.play_out(self.table)

@@ -11,9 +11,9 @@ from tables.games.baccarat import Turn
 from tables.games.baccarat.coup import Hand
 from tables.hub import Hub
 from tables.models import Player, Table
-from tables.services import betting, pit, seating
+from tables.services import betting, seating
 from tests.floor.kit import Room
-from tests.house.kit import House
+from tests.house.kit import House, void_round
 
 
 async def a_room(house: House, live: Hub, **options: Any) -> tuple[Room, Player, Player]:
@@ -71,7 +71,7 @@ async def test_seats_voids_and_a_table_that_falls_asleep(house: House, live: Hub
     await room.does(lambda: house.bet(rui, table, "player", 20, 5))
     await room.does(lambda: seating.line_dropped(table.pk, rui.pk, clock=house.clock))
     await room.does(lambda: seating.stand_up(ana.pk, table.pk, clock=house.clock))
-    await room.does(lambda: pit.void_round(house.log(table).pk, "cards mixed up", clock=house.clock))
+    await room.does(lambda: void_round(house.log(table).pk, "cards mixed up", clock=house.clock))
     await room.until_phase(house, "betting")
 
 

@@ -10,10 +10,10 @@ from tables.executor import in_database
 from tables.games.protocol import Lower, Move, Ready, Withdraw
 from tables.hub import Hub
 from tables.models import Played, Player, RoundLog, Table
-from tables.services import pit, seating
+from tables.services import seating
 from tests.floor.kit import Client, Room, fragments_in
 from tests.floor.test_blackjack_push import loaded
-from tests.house.kit import House
+from tests.house.kit import House, null_throw, void_round
 
 
 @dataclass
@@ -85,7 +85,7 @@ async def test_bets_until_the_bell_a_null_spin_and_the_number(house: House, live
     await room.until_phase(house, "spinning")
     await all_.bets(mei, ("straight_0", 5))  # the ball rolls, and the bell has not rung
     await all_.pages_agree()
-    await room.does(lambda: pit.null_throw(house.log(all_.table).pk, "object", clock=house.clock))
+    await room.does(lambda: null_throw(house.log(all_.table).pk, "object", clock=house.clock))
     await room.until(house, lambda round_: bool(round_.thrown))  # type: ignore[attr-defined]
     await room.until_phase(house, "no_more_bets")
     refusal = await in_database(house.refused, lambda: house.bet(ana, all_.table, "red", 10))
@@ -109,7 +109,7 @@ async def test_stakes_that_stay_a_reopened_throw_and_a_void_round(house: House, 
     await room.until_phase(house, "betting")
     await all_.bets(ana, ("trio_0_1_2", 10), ("dozen_big", 10))
     await room.until_phase(house, "no_more_bets")
-    await room.does(lambda: pit.null_throw(house.log(all_.table).pk, "jumped", clock=house.clock))
+    await room.does(lambda: null_throw(house.log(all_.table).pk, "jumped", clock=house.clock))
     await room.until_phase(house, "betting")
     await all_.bets(rui, ("red", 10))
     await room.until_over(house)
@@ -118,7 +118,7 @@ async def test_stakes_that_stay_a_reopened_throw_and_a_void_round(house: House, 
     carried: Any = await in_database(house.round, all_.table)
     assert [(stake.spot, stake.carried) for stake in carried.stakes()] == [("red", True)]
     await all_.bets(mei, ("split_0_3", 10))
-    await room.does(lambda: pit.void_round(house.log(all_.table).pk, "the wheel stopped", clock=house.clock))
+    await room.does(lambda: void_round(house.log(all_.table).pk, "the wheel stopped", clock=house.clock))
     await all_.pages_agree()
     await room.until_phase(house, "betting")
 

@@ -11,8 +11,8 @@ from typing import Any
 from tables.games.protocol import CloseBets, NullThrow, Opening, PlaceBet, Ready, Seal, Settle, Sit, Unseal
 from tables.games.roulette import GAME
 from tables.games.roulette.phases import ThrowBall
-from tables.services import pit
 from tests.floor.nights import EVERYBODY, Party, folded, shown, tell_apart
+from tests.house.kit import null_throw
 
 PEOPLE = {"seated": "p1", "standing": "p8", "watching": None}
 
@@ -59,7 +59,7 @@ async def _until_the_ball_rests(party: Party) -> None:
         await party.does(who, Ready)
     await room.until_phase(house, "spinning")
     await party.seen()
-    await room.does(lambda: pit.null_throw(house.log(table).pk, "two_balls", clock=house.clock))
+    await room.does(lambda: null_throw(house.log(table).pk, "two_balls", clock=house.clock))
     await room.until(house, lambda round_: bool(round_.thrown))  # type: ignore[attr-defined]
     await party.seen()
     await room.until_phase(house, "no_more_bets")

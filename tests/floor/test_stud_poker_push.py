@@ -15,9 +15,9 @@ from tables.games.protocol import Lower, Ready, Withdraw
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.hub import Hub
 from tables.models import Played, Player, RoundLog, Table
-from tables.services import pit, seating
+from tables.services import seating
 from tests.floor.kit import Client, Room
-from tests.house.kit import House
+from tests.house.kit import House, void_round
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
@@ -143,7 +143,7 @@ async def test_a_jackpot_stake_goes_through_a_void_round_a_round_without_ante_an
     await all_.bets("ana", "jackpot")
     await all_.goes_to("look_and_decide")
     await all_.does("ana", Raise)
-    await room.does(lambda: pit.void_round(house.log(table).pk, "cards mixed up", clock=house.clock))
+    await room.does(lambda: void_round(house.log(table).pk, "cards mixed up", clock=house.clock))
     assert await all_.paid() == {"ana": -25_00, "rui": 0}
     await all_.goes_to("betting")
     await all_.stakes(rui=100)

@@ -9,10 +9,10 @@ from tables.executor import in_database
 from tables.games.protocol import Cut, Decline, Lower, Move, Ready, Withdraw
 from tables.hub import Hub
 from tables.models import Played, Player, RoundLog, Table
-from tables.services import pit, seating
+from tables.services import seating
 from tests.floor.kit import Room
 from tests.floor.test_blackjack_push import loaded
-from tests.house.kit import House
+from tests.house.kit import House, void_round
 
 
 @dataclass
@@ -138,7 +138,7 @@ async def test_three_court_cards_a_void_round_and_a_bet_that_is_taken_down(house
     await all_.bets(mei, "odd", 20)
     await all_.bets(mei, "place", 30, 2)
     await room.until_phase(house, "look")
-    await room.does(lambda: pit.void_round(house.log(all_.table).pk, "cards mixed up", clock=house.clock))
+    await room.does(lambda: void_round(house.log(all_.table).pk, "cards mixed up", clock=house.clock))
     await all_.pages_agree()
     ended: Any = await in_database(house.round, all_.table)
     assert [(stake.spot, stake.amount) for stake in ended.carried()] == [("odd", 40_00)]

@@ -15,12 +15,13 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.db import connection, transaction
 
-from tables import queries
+from tables import announce, queries
 from tables.audit import audit
 from tables.chance import ChanceSource, Vault
-from tables.clock import DATABASE_CLOCK
+from tables.clock import DATABASE_CLOCK, Clock
 from tables.games.cards import Card, cards, pack
-from tables.games.protocol import Action, Refused, Round
+from tables.games.protocol import Action, NullThrow, Refused, Round, Void
+from tables.games.words import say
 from tables.models import (
     Account,
     Jackpot,
@@ -41,7 +42,9 @@ from tables.models import (
 from tables.services import betting, dealing, people, pit, playing, seating, wallet
 from tables.services.betting import BetRequest
 from tables.services.dealing import Hand, Outcome
+from tables.services.desk import round_desk
 from tables.services.playing import Accepted
+from tables.services.work import unit_of_work
 from tables.timetable import ATTENDED_FOR
 
 T = TypeVar("T")
@@ -388,3 +391,32 @@ def story(table: Table) -> dict[str, Any]:
         "wallets": sorted(wallets),
         "escrow": Account.objects.get(table=table, kind="escrow").balance,
     }  # fmt: skip
+
+
+# ── What happens at a table without anybody of the pit ──────────────────────────────────────────────────────
+
+
+def void_round(round_id: int, reason: str, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Cancel a running round: fresh stakes return in full, carried ones stay, prizes go back. Raises Refused."""
+    with round_desk(round_id, clock=clock) as desk:
+        if desk.round.over:
+            raise Refused("closed", say("This round is over already."))
+        desk.act(Void(reason=reason))
+
+
+def null_throw(round_id: int, reason: str, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """The throw of a running round does not count (a null spin, a cocked die), and why. Raises Refused."""
+    with round_desk(round_id, clock=clock) as desk:
+        if desk.round.over:
+            raise Refused("closed", say("This round is over already."))
+        desk.act(NullThrow(reason=reason))
+
+
+def change_shoe(table_id: int) -> None:
+    """The next round begins with a fresh shoe; a running one is finished first."""
+    with unit_of_work():
+        table = Table.objects.select_for_update().get(pk=table_id)
+        table.fresh_shoe_due = True
+        table.version += 1
+        table.save(update_fields=["fresh_shoe_due", "version"])
+        announce.table_changed(table_id)

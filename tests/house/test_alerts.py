@@ -15,14 +15,14 @@ from django.db import IntegrityError, transaction
 from tables.games.protocol import Refused
 from tables.models import Account, Alert, Event, Lease, Player, Realm, RoundLog, Table
 from tables.rights import Right
-from tables.services import alerts, betting, dealing, pit, wallet
+from tables.services import alerts, betting, dealing, wallet
 from tables.services.alerts import LOW_BELOW, ROUNDS_FOR_HOLD, SILENT_AFTER
 from tables.services.wallet import Entry
 from tables.services.work import unit_of_work
 from tables.wording import text_of
 from tests.floor.pit_kit import ROLES, member, those_who_may
 from tests.house.kiosk_kit import in_service, visitor
-from tests.house.kit import House, answer
+from tests.house.kit import House, answer, void_round
 from tests.house.processes import together
 from tests.house.test_jackpots import FLUSH, LOW, Floor, M
 
@@ -56,7 +56,7 @@ def with_bet(house: House, **options: Any) -> tuple[Table, Player]:
 
 def test_a_round_that_is_void_is_told_with_its_reason(house: House) -> None:
     table, _ = with_bet(house)
-    pit.void_round(house.log(table).pk, "a card of another shoe", clock=house.clock)
+    void_round(house.log(table).pk, "a card of another shoe", clock=house.clock)
     assert open_ones() == [("voided", "jade")]
     assert said("voided") == "Round 1 is void: a card of another shoe"
     assert Alert.objects.get().log_id == house.log(table).pk
@@ -65,7 +65,7 @@ def test_a_round_that_is_void_is_told_with_its_reason(house: House) -> None:
 def test_one_in_which_nobody_had_a_stake_is_not(house: House) -> None:
     table = house.table()
     house.until(table, BETTING)
-    pit.void_round(house.log(table).pk, "nobody is there", clock=house.clock)
+    void_round(house.log(table).pk, "nobody is there", clock=house.clock)
     assert open_ones() == []
 
 
@@ -81,7 +81,7 @@ def test_an_alert_is_raised_with_what_happened_or_not_at_all(house: House) -> No
 
     def fails() -> None:
         with unit_of_work():
-            pit.void_round(log, "a mistake", clock=house.clock)
+            void_round(log, "a mistake", clock=house.clock)
             assert open_ones() == [("voided", "jade")]
             raise ZeroDivisionError
 
@@ -315,7 +315,7 @@ def test_that_a_round_is_void_or_a_dealer_silent_is_told_there_too(house: House)
     visiting = visitor(*in_service(house, garden))
     house.until(garden, BETTING)
     house.bet(visiting, garden, "player", 100)
-    pit.void_round(house.log(garden).pk, "the machine is stuck", clock=house.clock)
+    void_round(house.log(garden).pk, "the machine is stuck", clock=house.clock)
     due = house.log(garden).due_at
     assert due is not None
     house.clock.at = due + SILENT_AFTER + timedelta(seconds=1)
@@ -329,7 +329,7 @@ def test_that_a_round_is_void_or_a_dealer_silent_is_told_there_too(house: House)
 
 def an_alert(house: House) -> Alert:
     table, _ = with_bet(house)
-    pit.void_round(house.log(table).pk, "a mistake", clock=house.clock)
+    void_round(house.log(table).pk, "a mistake", clock=house.clock)
     return Alert.objects.get()
 
 

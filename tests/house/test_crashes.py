@@ -22,10 +22,10 @@ from tables.games.cards import Card, cards, pack
 from tables.games.protocol import Action, Cut, Decline, Ready
 from tables.games.stud_poker.phases import Raise
 from tables.models import Account, LoggedAction, Player, Table
-from tables.services import betting, dealing, people, pit, playing, seating
+from tables.services import betting, dealing, people, playing, seating
 from tables.services.betting import BetRequest
 from tables.services.dealing import StaleLease
-from tests.house.kit import House, answer, bare_rows, story
+from tests.house.kit import House, answer, bare_rows, story, void_round
 from tests.house.processes import Process, Tripwire
 
 Deed = Callable[[], str]
@@ -175,7 +175,7 @@ def evening(way: type[Undisturbed], house: House, slug: str) -> dict[str, Any]:
     bets((rui, "banker", 100, 2))
     house.until(table, "deal")
     house.step(table)
-    present.player(client(pit.void_round, house.log(table).pk, "cards on the floor"), again="closed")
+    present.player(client(void_round, house.log(table).pk, "cards on the floor"), again="closed")
     present.player(client(seating.stand_up, rui.pk, table.pk), again="done")
     present.dealer()  # and the next round begins
     if isinstance(present, Crashing):
@@ -301,9 +301,7 @@ def evening_of_decisions(way: type[Undisturbed], house: House, slug: str) -> dic
     decides(rui, Ready)
     present.dealer()  # pays 1,500
     house.bet(ana, other, "player", house.balance(ana) // 100 - 200)
-    present.player(
-        partial(answer, partial(pit.void_round, house.log(table).pk, "x", clock=house.clock)), again="closed"
-    )
+    present.player(partial(answer, partial(void_round, house.log(table).pk, "x", clock=house.clock)), again="closed")
     assert house.balance(ana) == 0
     if isinstance(present, Crashing):
         assert present.deaths > 200
@@ -351,7 +349,7 @@ def evening_of_a_jackpot(way: type[Undisturbed], house: House, slug: str) -> dic
     present.dealer()  # reads the meter and takes the jackpot stakes
     assert pool() == minimum + 35_00
     house.step(table)
-    present.player(client(pit.void_round, house.log(table).pk, "wrong dealing"), again="closed")
+    present.player(client(void_round, house.log(table).pk, "wrong dealing"), again="closed")
     present.player(client(seating.stand_up, rui.pk, table.pk), again="done")
 
     present.dealer()  # opens the next round

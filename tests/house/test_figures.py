@@ -14,10 +14,10 @@ from tables import figures, queries
 from tables.figures import NOTHING, Figures
 from tables.games.protocol import Tempo, Withdraw
 from tables.models import Account, Played, Player, RoundLog, Table, Transfer
-from tables.services import adjustments, betting, pit, running, seating
+from tables.services import adjustments, betting, running, seating
 from tables.services.betting import BetRequest
 from tests.floor.pit_kit import member
-from tests.house.kit import House, Seeded, answer
+from tests.house.kit import House, Seeded, answer, void_round
 from tests.house.test_nights import Night
 
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
@@ -137,7 +137,7 @@ def test_so_are_those_of_a_night_with_stakes_that_stay(house: House, game: str, 
                     request = BetRequest(player.pk, house.ref(), bet.spot, bet.least * (1 + dice.below(5)), bet.box)
                     answer(lambda request=request, log=log: betting.place(log.pk, request, clock=house.clock))  # type: ignore[misc]
             if not dice.below(8):
-                pit.void_round(log.pk, "a test", clock=house.clock)
+                void_round(log.pk, "a test", clock=house.clock)
         house.step(table)
     found = of(house, table)
     assert found.drop and found.rounds > 5
@@ -177,7 +177,7 @@ def test_a_void_round_is_counted_with_its_reason_and_is_no_drop(house: House) ->
     a_round(house, table, (ana, "red", 100), ball=2)
     house.until(table, "betting")
     house.bet(ana, table, "red", 50)
-    pit.void_round(house.log(table).pk, "The ball was lost", clock=house.clock)
+    void_round(house.log(table).pk, "The ball was lost", clock=house.clock)
     found = of(house, table)
     assert (found.rounds, found.voids, found.drop, found.win) == (1, 1, 100_00, 100_00)
     assert found.theoretical == Fraction(100_00, 37)
@@ -189,7 +189,7 @@ def test_a_void_round_is_counted_with_its_reason_and_is_no_drop(house: House) ->
 def test_a_round_that_nobody_played_is_not_counted_as_void(house: House) -> None:
     table = house.table("guia", game="stud_poker")
     house.until(table, "betting")
-    pit.void_round(house.log(table).pk, "Nobody came", clock=house.clock)
+    void_round(house.log(table).pk, "Nobody came", clock=house.clock)
     found = of(house, table)
     assert (found.rounds, found.voids, found.unplayed) == (0, 0, 1)
     assert found.idle
@@ -203,14 +203,14 @@ def test_a_jackpot_stake_is_drop_though_its_round_is_void_until_it_is_refunded(h
     house.until(table, "betting")
     house.bet(ana, table, "ante", 100, 1)
     house.bet(ana, table, "jackpot", 25, 1)
-    pit.void_round(house.log(table).pk, "The shuffler fails", clock=house.clock)
+    void_round(house.log(table).pk, "The shuffler fails", clock=house.clock)
     void = of(house, table)
     assert (void.voids, void.drop, void.win, void.contributions) == (1, 25_00, 7_50, 17_50)
     assert void.reckoned_win == 0
     seating.stand_up(ana.pk, table.pk, clock=house.clock)
     while Account.objects.get(player=ana).balance < 10_000_00:
         house.step(table)
-    pit.void_round(house.log(table).pk, "Nobody is left", clock=house.clock)
+    void_round(house.log(table).pk, "Nobody is left", clock=house.clock)
     left = of(house, table)
     assert (left.drop, left.win, left.reckoned_win) == (0, 0, 0)
     assert left.payments == 17_50

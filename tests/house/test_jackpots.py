@@ -15,7 +15,7 @@ from tables.games.protocol import Meter, OptionError
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.models import Account, Jackpot, LoggedAction, Played, Player, RoundLog, Table, Transfer, guards
 from tables.services import pit, seating
-from tests.house.kit import VAULT, House
+from tests.house.kit import VAULT, House, void_round
 
 START = 10_000 * 100
 MINIMUM = 500_000_00
@@ -359,7 +359,7 @@ def test_a_jackpot_stake_outlives_void_rounds_and_adds_to_the_pool_once(house: H
     ana = floor.at[table.pk][1]
     floor.stake(table)
     house.until(table, "deal")
-    pit.void_round(house.log(table).pk, "two cards were exposed by mistake", clock=house.clock)
+    void_round(house.log(table).pk, "two cards were exposed by mistake", clock=house.clock)
     assert house.balance(ana) == START - STAKE
     assert floor.pool == M
     for again in (True, False):  # another void, and then the round that it plays in
@@ -368,7 +368,7 @@ def test_a_jackpot_stake_outlives_void_rounds_and_adds_to_the_pool_once(house: H
         house.until(table, "look_and_decide")
         assert floor.pool == M
         if again:
-            pit.void_round(house.log(table).pk, "once more", clock=house.clock)
+            void_round(house.log(table).pk, "once more", clock=house.clock)
             assert house.balance(ana) == START - STAKE
     floor.decide(table)
     log = floor.ended(table)
@@ -383,7 +383,7 @@ def test_a_round_that_is_void_while_betting_is_open_takes_the_jackpot_stakes_all
     floor = Floor(house, M)
     table = floor.table("guia")
     floor.stake(table)
-    pit.void_round(house.log(table).pk, "the shuffler has failed", clock=house.clock)
+    void_round(house.log(table).pk, "the shuffler has failed", clock=house.clock)
     assert (floor.pool, meters()) == (M + ADDS, [])
     assert house.balance(floor.at[table.pk][1]) == START - STAKE
     floor.play(table, {1: FLUSH}, jackpot=False)
@@ -398,7 +398,7 @@ def test_whoever_leaves_gets_his_carried_stake_back_out_of_pool_and_float(house:
     before = floats.balance
     floor.stake(table)
     house.until(table, "deal")
-    pit.void_round(house.log(table).pk, "wrong dealing", clock=house.clock)
+    void_round(house.log(table).pk, "wrong dealing", clock=house.clock)
     seating.stand_up(ana.pk, table.pk, clock=house.clock)
     house.until(table, "betting")
     while house.round(table).due() is not None:
@@ -425,7 +425,7 @@ def test_a_refund_never_leaves_the_pool_empty(house: House) -> None:
     house.until(penha, "look_and_decide")
     floor.stake(guia)
     house.until(guia, "deal")
-    pit.void_round(house.log(guia).pk, "wrong dealing", clock=house.clock)
+    void_round(house.log(guia).pk, "wrong dealing", clock=house.clock)
     floor.decide(penha)
     floor.ended(penha)
     assert floor.pool == ADDS
@@ -454,7 +454,7 @@ def won(db: None) -> House:
     floor.play(penha, {1: LOW})
     floor.stake(guia)
     house.until(guia, "deal")
-    pit.void_round(house.log(guia).pk, "wrong dealing", clock=house.clock)
+    void_round(house.log(guia).pk, "wrong dealing", clock=house.clock)
     assert meters() == [M - 2 * ADDS, M - ADDS, MINIMUM, MINIMUM + ADDS]
     house.in_order()
     return house

@@ -17,10 +17,10 @@ from tables.games import GAMES
 from tables.games.protocol import Action, BetOffer, Tempo
 from tables.models import Account, Player, RoundLog, Seat, Table
 from tables.reckoning import reckon
-from tables.services import betting, people, pit, playing, seating
+from tables.services import betting, people, playing, seating
 from tables.services.betting import BetRequest
 from tests.extent import first
-from tests.house.kit import House, Seeded, answer, story, undone
+from tests.house.kit import House, Seeded, answer, change_shoe, story, undone, void_round
 
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
     "baccarat": {
@@ -219,10 +219,10 @@ class Night:
     def something_happens(self) -> None:
         match self.dice.below(40):
             case 0:
-                said = answer(partial(pit.void_round, self.house.log(self.table).pk, "x", clock=self.house.clock))
+                said = answer(partial(void_round, self.house.log(self.table).pk, "x", clock=self.house.clock))
                 self.came[f"void {said}"] += 1
             case 1:
-                pit.change_shoe(self.table.pk)
+                change_shoe(self.table.pk)
             case 2:
                 self.house.take_over(self.table, self.house.ref())
                 queries.folds.clear()

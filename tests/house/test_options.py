@@ -16,7 +16,7 @@ from tables.games.protocol import Refused
 from tables.models import Event, Lease, OptionChange, Player, RoundLog, Seat, Shoe, Table
 from tables.services import options as house_options
 from tables.services import pit, seating
-from tests.house.kit import House
+from tests.house.kit import House, change_shoe, void_round
 
 MONDAY = datetime(2026, 8, 3, 4, tzinfo=UTC)
 """Noon in Macau; no public holiday is near."""
@@ -63,7 +63,7 @@ def next_round(house: House, table: Table) -> RoundLog:
         house.play_out(table)
     elif present is not None:
         house.until(table, "betting")
-        pit.void_round(present, "nobody bets", clock=house.clock)
+        void_round(present, "nobody bets", clock=house.clock)
     for _ in range(20):
         house.step(table)
         log = house.log(table)
@@ -303,7 +303,7 @@ def test_baccarat_never_changes_in_the_middle_of_a_shoe(house: House) -> None:
     go_to(house, table, MONDAY + timedelta(days=4))
     same = next_round(house, table)
     assert (same.shoe, same.options) == (first.shoe, first.options)
-    pit.change_shoe(table.pk)
+    change_shoe(table.pk)
     after = next_round(house, table)
     assert after.shoe != first.shoe
     assert after.options == first.options | {"commission_mode": "no_commission_six_half", "pairs_enabled": False}

@@ -26,10 +26,10 @@ from tables.games.blackjack.phases import (
 from tables.games.protocol import Ready, Withdraw
 from tables.models import Account, LoggedAction, Played, Player, RoundLog, Table, Transfer
 from tables.reckoning import reckon
-from tables.services import betting, pit, wallet
+from tables.services import betting, wallet
 from tables.services.betting import BetRequest
 from tables.services.wallet import Entry
-from tests.house.kit import VAULT, House
+from tests.house.kit import VAULT, House, void_round
 
 START = 10_000 * 100
 
@@ -311,7 +311,7 @@ def prize_paid(house: House, people: People) -> Table:
 def test_a_void_round_takes_back_what_was_paid_and_gives_back_what_was_lost(house: House, people: People) -> None:
     table = prize_paid(house, people)
     before = Account.objects.get(kind="float", table=table).balance
-    pit.void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
+    void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
     assert [house.balance(player) for player in people] == [START] * 3
     assert Account.objects.get(kind="float", table=table).balance == before + 15_000 - 4_000
     assert escrow(table) == 0
@@ -328,7 +328,7 @@ def spent(house: House, people: People) -> Table:
     house.until(other, "betting")
     house.bet(ana, other, "player", 10_100)
     assert house.balance(ana) == 5_000
-    pit.void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
+    void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
     return table
 
 

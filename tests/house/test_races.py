@@ -25,7 +25,7 @@ from tables.services.betting import BetRequest
 from tables.services.dealing import Hand, StaleLease
 from tables.services.playing import Accepted
 from tables.services.work import unit_of_work
-from tests.house.kit import LEASE, House, RunningClock, Seeded, answer, everything
+from tests.house.kit import LEASE, House, RunningClock, Seeded, answer, everything, void_round
 from tests.house.processes import Flag, Halt, running, together, until, waiting_for_locks
 
 START = 10_000 * 100
@@ -416,7 +416,7 @@ def test_a_payment_in_mid_round_and_a_bet_elsewhere_do_not_wait_for_each_other_f
 
 
 def pit_voids(house: House, table: Table) -> str:
-    return answer(partial(pit.void_round, house.log(table).pk, "x", clock=house.clock))
+    return answer(partial(void_round, house.log(table).pk, "x", clock=house.clock))
 
 
 def test_everybody_decides_at_once(hall: House) -> None:

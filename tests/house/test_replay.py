@@ -17,9 +17,9 @@ from tables.games.protocol import DrawCard, Ready
 from tables.games.record import outcome_of
 from tables.models import Player, RoundLog, Table, Transfer, guards
 from tables.reckoning import reckon
-from tables.services import betting, pit, wallet
+from tables.services import betting, wallet
 from tables.services.wallet import Entry
-from tests.house.kit import House
+from tests.house.kit import House, change_shoe, void_round
 
 
 def _replayed(log: RoundLog) -> dict[str, object]:
@@ -77,7 +77,7 @@ def test_a_void_round_adds_up(house: House) -> None:
     house.until(table, "betting")
     house.bet(ana, table, "player", 100)
     house.until(table, "deal")
-    pit.void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
+    void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
     assert reckon(house.log(table)).faults == ()
     assert _replayed(house.log(table))["outcome"]["result"] == {"void": True}  # type: ignore[index]
 
@@ -86,7 +86,7 @@ def test_a_lone_bet_adds_up_also_if_the_round_is_void_before_it_could_be_taken_d
     table, ana = house.table(), house.player("ana")
     house.until(table, "betting")
     house.bet(ana, table, "player_pair", 100)  # no main bet
-    pit.void_round(house.log(table).pk, "the lights went out", clock=house.clock)
+    void_round(house.log(table).pk, "the lights went out", clock=house.clock)
     assert reckon(house.log(table)).faults == ()
 
 
@@ -189,7 +189,7 @@ def test_a_record_with_a_card_that_nobody_saw_waits_for_the_end_of_the_shoe(
     house.decide(ana, table, Surrender if "6h" in cards else Ready, **({"box": 1} if "6h" in cards else {}))
     log = house.play_out(table)
     assert not disclosure.record_is_open(log, ana.key)
-    pit.change_shoe(table.pk)
+    change_shoe(table.pk)
     house.until(table, "betting")
     assert disclosure.record_is_open(RoundLog.objects.get(pk=log.pk), ana.key)
 

@@ -16,9 +16,9 @@ from tables.audit import audit
 from tables.chance import Kernel, Vault, thrown
 from tables.games.protocol import Throw
 from tables.models import LoggedAction, Player, RoundLog, SealedThrow, Table, guards
-from tables.services import betting, dealing, pit, seating
+from tables.services import betting, dealing, seating
 from tables.services.dealing import Hand
-from tests.house.kit import VAULT, House, everything
+from tests.house.kit import VAULT, House, everything, null_throw, void_round
 from tests.house.test_crashes import Crashing
 
 OTHER_KEY = Vault("another key")
@@ -143,7 +143,7 @@ def test_a_null_spin_draws_another_number_and_the_first_is_opened_at_the_end_as_
     house.throw(17, 4)
     table, ana = staked(house, "roulette", "straight_17")
     house.until(table, "spinning")
-    pit.null_throw(house.log(table).pk, "object", clock=house.clock)
+    null_throw(house.log(table).pk, "object", clock=house.clock)
     house.until(table, "spinning")
     first, second = sealed_in(house.log(table))
     assert first.commitment != second.commitment
@@ -158,7 +158,7 @@ def test_a_cocked_die_makes_the_round_void_and_its_dice_are_opened_as_not_counte
     house.throw(1, 1, 1, least=1)
     table, ana = staked(house, "cussec", "any_triple")
     house.until(table, "no_more_bets")
-    pit.null_throw(house.log(table).pk, "cocked", clock=house.clock)
+    null_throw(house.log(table).pk, "cocked", clock=house.clock)
     log = house.play_out(table)
     assert log.void and house.balance(ana) == 10_000_00
     assert [one.opened and one.opened["values"] for one in sealed_in(log)] == [[1, 1, 1]]
@@ -168,7 +168,7 @@ def test_what_the_pit_cancels_is_opened_when_the_next_round_begins(house: House)
     house.throw(9, 8)
     table, _ana = staked(house, "roulette", "red")
     log = house.log(table)
-    pit.void_round(log.pk, "the wheel is broken", clock=house.clock)
+    void_round(log.pk, "the wheel is broken", clock=house.clock)
     assert sealed_in(log)[0].opened is None
     house.step(table)
     assert house.log(table).number == 2
@@ -179,7 +179,7 @@ def test_the_pit_is_refused_a_null_throw_where_there_is_none(house: House) -> No
     table, _ana = staked(house, "roulette", "red")
     house.until(table, "result")
     null: Callable[[Table], Any] = lambda at: house.refused(  # noqa: E731
-        partial(pit.null_throw, house.log(at).pk, "object", clock=house.clock)
+        partial(null_throw, house.log(at).pk, "object", clock=house.clock)
     )
     assert null(table).article == "closed"
     house.play_out(table)
@@ -322,7 +322,7 @@ def played(db: None) -> House:
     house.throw(17, 4)
     table, ana = staked(house, "roulette", "red")
     house.until(table, "spinning")
-    pit.null_throw(house.log(table).pk, "object", clock=house.clock)
+    null_throw(house.log(table).pk, "object", clock=house.clock)
     house.play_out(table)
     house.step(table)
     house.until(table, "betting")
@@ -407,7 +407,7 @@ def test_the_page_shows_the_commitment_while_people_bet_and_the_opening_afterwar
     assert first.commitment in during and "Salt" not in during and "still sealed" in during
     assert Client().get(f"{path}1.txt").status_code == 404
     house.until(table, "spinning")
-    pit.null_throw(log.pk, "object", clock=house.clock)
+    null_throw(log.pk, "object", clock=house.clock)
     house.until(table, "spinning")
     second = sealed_in(log)[1]
     assert queries.table_state(table.pk, clock=house.clock).commitment == second.commitment

@@ -11,8 +11,8 @@ from tables import queries
 from tables.games.baccarat.coup import Hand as Side
 from tables.games.baccarat.phases import Turn
 from tables.models import LoggedAction, Player, Seat, Table
-from tables.services import betting, pit, playing, seating
-from tests.house.kit import House
+from tables.services import betting, playing, seating
+from tests.house.kit import House, void_round
 
 SHOE: dict[str, Any] = {"dealing_device": "shoe", "decks": 6, "burn_mode": "fixed_n", "burn_fixed_n": 1}
 
@@ -230,7 +230,7 @@ def test_a_bet_in_between_or_a_carried_stake_or_a_void_round_keeps_the_seat(hous
     assert Seat.objects.get().rounds_without_bet == 1
     for _ in range(3):
         house.until(table, "betting")
-        pit.void_round(house.log(table).pk, "a rehearsal", clock=house.clock)
+        void_round(house.log(table).pk, "a rehearsal", clock=house.clock)
     assert Seat.objects.get().rounds_without_bet == 1
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tables.models import Account, Played, Player, Transfer
-from tables.services import betting, pit
+from tables.services import betting
 from tables.services.betting import BetRequest
-from tests.house.kit import House
+from tests.house.kit import House, void_round
 
 START = 10_000 * 100
 
@@ -99,9 +99,9 @@ def test_a_void_round_gives_every_fresh_stake_back_once(house: House) -> None:
     house.bet(ana, table, "tie", 10)
     house.until(table, "deal")
     house.step(table)
-    pit.void_round(house.log(table).pk, "cards mixed up")
+    void_round(house.log(table).pk, "cards mixed up")
     assert house.balance(ana) == START
-    refusal = house.refused(lambda: pit.void_round(house.log(table).pk, "again"))
+    refusal = house.refused(lambda: void_round(house.log(table).pk, "again"))
     assert refusal.article == "closed"
     assert house.balance(ana) == START
 

@@ -16,9 +16,9 @@ from tables.games.cards import Card, card, pack
 from tables.games.codec import action_from
 from tables.games.protocol import Cut, Decline, DrawCard
 from tables.models import LoggedAction, Player, RoundLog, Shoe, Table
-from tables.services import dealing, pit, playing, seating
+from tables.services import dealing, playing, seating
 from tables.services.dealing import Hand
-from tests.house.kit import VAULT, House
+from tests.house.kit import VAULT, House, change_shoe, void_round
 
 SHOE: dict[str, Any] = {"dealing_device": "shoe", "decks": 6, "burn_mode": "fixed_n", "burn_fixed_n": 1}
 
@@ -130,7 +130,7 @@ def test_the_commitment_stands_before_anybody_cuts_and_the_opening_answers_to_it
     playing.decide(ana.pk, house.log(table).pk, "the-cut", Cut(ana.key, 200), clock=house.clock)
     play_rounds(house, table, 2)
     assert present(table).opened is None, "it is still in use"
-    pit.change_shoe(table.pk)
+    change_shoe(table.pk)
     house.until(table, "betting")
     shoe = Shoe.objects.get(table=table, number=1)
     assert shoe.opened is not None and shoe.retired_at is not None
@@ -237,7 +237,7 @@ def test_the_pit_changes_the_shoe_once_and_only_after_the_round(house: House) ->
     table, ana = shoe_table(house), house.player("ana")
     house.until(table, "betting")
     house.bet(ana, table, "player", 100)
-    pit.change_shoe(table.pk)
+    change_shoe(table.pk)
     house.play_out(table)
     assert shoes_of_rounds(table) == [1]
     play_rounds(house, table, 2)
@@ -260,7 +260,7 @@ def test_a_void_round_goes_on_with_the_same_shoe_behind_the_cards_that_were_seen
     house.until(table, "deal")
     house.step(table)
     house.step(table)
-    pit.void_round(house.log(table).pk, "a card fell", clock=house.clock)
+    void_round(house.log(table).pk, "a card fell", clock=house.clock)
     play_rounds(house, table, 1)
     assert shoes_of_rounds(table) == [1, 1]
     assert house.log(table).result == {
@@ -322,7 +322,7 @@ def burnt_before_betting(log: RoundLog) -> int:
 def test_a_machine_is_loaded_once_and_again_when_the_pit_changes_its_cards(house: House) -> None:
     table = house.table("taipa", game="blackjack", initial_burn="one_per_deck")
     blackjack_rounds(house, table, 2)
-    pit.change_shoe(table.pk)
+    change_shoe(table.pk)
     logs = blackjack_rounds(house, table, 2)
     assert begun(logs) == [(True, True), (False, False), (True, True), (False, False)]
     assert [burnt_before_betting(log) for log in logs] == [6, 0, 6, 0]

@@ -24,7 +24,7 @@ from tables.games.baccarat.options import CommissionMode, TiePolicy
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.models import Account, LoggedAction, Played, Player, RoundLog, Seat, Table, Transfer
 from tables.services import betting, people, pit, seating
-from tests.house.kit import House, answer, undone
+from tests.house.kit import House, answer, change_shoe, undone, void_round
 
 HANDS = {
     "Player wins with 9 to 7": "4s Kc 5d 7h",
@@ -164,13 +164,13 @@ class Ledger(RuleBasedStateMachine):
             for stake in self.house.round(table).stakes():
                 fresh[stake.by] += 0 if stake.carried else stake.amount
             before = {player.key: self.house.balance(player) for player in self.players.values()}
-            pit.void_round(self.house.log(table).pk, "called off", clock=self.house.clock)
+            void_round(self.house.log(table).pk, "called off", clock=self.house.clock)
             after = {player.key: self.house.balance(player) for player in self.players.values()}
             assert after == {key: balance + fresh.get(key, 0) for key, balance in before.items()}
 
     @rule(slug=tables)
     def change_shoe(self, slug: str) -> None:
-        pit.change_shoe(self.tables[slug].pk)
+        change_shoe(self.tables[slug].pk)
 
     # ── what always holds ───────────────────────────────────────────────────────────────────────────────────
 
@@ -389,7 +389,7 @@ class SharedPool(RuleBasedStateMachine):
     @rule(slug=stud_tables)
     def void(self, slug: str) -> None:
         if self.tables[slug].pk in open_tables():
-            pit.void_round(self.house.log(self.tables[slug]).pk, "called off", clock=self.house.clock)
+            void_round(self.house.log(self.tables[slug]).pk, "called off", clock=self.house.clock)
 
     def end(self, table: Table) -> None:
         """Play the round out, if there is one under way; with nothing staked it would wait for ever."""
@@ -397,7 +397,7 @@ class SharedPool(RuleBasedStateMachine):
             if self.somebody_plays(table):
                 self.house.play_out(table)
             else:
-                pit.void_round(self.house.log(table).pk, "nobody plays", clock=self.house.clock)
+                void_round(self.house.log(table).pk, "nobody plays", clock=self.house.clock)
 
     @precondition(lambda self: bool(self.tables))
     @invariant()

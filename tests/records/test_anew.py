@@ -155,7 +155,6 @@ GAMES = {
         | CARRIED | {"triple", "more than needed"},
     ),
 }  # fmt: skip
-"""Baccarat stands in `tests/regulation/test_baccarat_table.py`, as a table."""
 
 PARTS = 10
 

@@ -152,11 +152,6 @@ class Options:
         return ROYAL_2003 if self.royal_flush_odds is None else self.royal_flush_odds
 
     @property
-    def by_shuffler(self) -> bool:
-        """Whether a shuffler deals five cards at a time, and nobody cuts (3(2), 7(2))."""
-        return self.shuffle_method is Shuffle.SHUFFLER
-
-    @property
     def min_bet(self) -> Limit:
         """The limits as other games have them; the jackpot stake is one fixed amount and has none."""
         return ((ANTE, self.min_ante),)
