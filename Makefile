@@ -4,7 +4,7 @@
 #   make test     runs every test, installing what they need first (a Chromium and fonts included)
 #   make test-all the same with every combination of games, sizes and languages
 #   make check    format, lint, types, boundaries, templates, translations, deployment, migrations
-#   make fix      formats the code and the templates, and mends what the linter can mend
+#   make fix      formats everything, and mends what a linter can mend
 #   make bench    the figures of docs/performance.md
 #   make messages brings the catalogues in locale/ up to date with the code
 #   make lock     locks requirements*.in again
@@ -14,6 +14,7 @@
 PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 VENV := .venv/bin
+DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/deno
 PORT ?= 8000
 export PORT
 
@@ -54,6 +55,8 @@ check: installed-dev
 	$(VENV)/ruff check .
 	$(VENV)/djhtml --tabwidth 2 --check templates
 	$(VENV)/mypy
+	$(DENO) fmt --check
+	$(DENO) lint
 	$(VENV)/lint-imports
 	$(VENV)/python -m casino.checks
 
@@ -61,6 +64,8 @@ fix: installed-dev
 	$(VENV)/ruff check --fix .
 	$(VENV)/ruff format .
 	$(VENV)/djhtml --tabwidth 2 templates
+	$(DENO) lint --fix
+	$(DENO) fmt
 
 bench: installed-dev
 	@DJANGO_SETTINGS_MODULE=tests.settings $(VENV)/python manage.py compilemessages
@@ -77,5 +82,5 @@ lock: installed-dev
 	$(LOCK) $(ARGS) requirements-dev.in -o requirements-dev.txt
 
 clean:
-	rm -rf .venv staticfiles .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv staticfiles .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .deno_cache .hypothesis
 	find casino tables tests locale -name __pycache__ -prune -exec rm -rf {} + -o -name '*.mo' -exec rm -f {} +

@@ -32,7 +32,7 @@ PYTHON = VENV / "bin" / "python"
 UNFINISHED = VENV / ".unfinished"
 """There while packages are being installed. Who finds it knows that somebody was cut off, and makes .venv anew."""
 
-ROOM = {"requirements.txt": (300, 100), "requirements-dev.txt": (650, 200)}
+ROOM = {"requirements.txt": (300, 100), "requirements-dev.txt": (750, 250)}
 """The megabytes that each lock needs in .venv, and meanwhile in the folder for temporary files."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")

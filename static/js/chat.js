@@ -12,7 +12,10 @@
   const SEEN = `chat.${root.dataset.slug}`;
   const STATUS_STAYS = 12_000;
   const clock = new Intl.DateTimeFormat(document.documentElement.lang, {
-    timeZone: "Asia/Macau", hour: "numeric", minute: "2-digit", hour12: true,
+    timeZone: "Asia/Macau",
+    hour: "numeric",
+    minute: "2-digit",
+    hour12: true,
   });
   const asked = new Map(); // ref -> what is to happen once it is done
   let seen = Number(floor.recall(SEEN, window.sessionStorage)) || 0;
@@ -163,7 +166,10 @@
     } else if (target.matches("[data-chat-mute]")) {
       send({ do: "mute", who: about.dataset.by }, () => closeMenu());
     } else if (target.matches("[data-chat-report]")) {
-      send({ do: "report", line: Number(about.dataset.line), reason: target.dataset.chatReport }, () => closeMenu(true));
+      send(
+        { do: "report", line: Number(about.dataset.line), reason: target.dataset.chatReport },
+        () => closeMenu(true),
+      );
     } else if (target.matches("[data-unmute]")) {
       send({ do: "unmute", who: target.dataset.unmute }, () => log.focus({ preventScroll: true }));
     } else if (target.matches("[data-chat-newer]")) {

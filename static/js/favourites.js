@@ -24,15 +24,17 @@
       root.open = false;
       root.querySelector("summary").focus();
     } else if (button.matches("[data-rename]")) rename(Number(button.dataset.rename), button.dataset.name);
-    else if (button.matches("[data-drop]")) floor.send({ do: "drop_favourite", favourite: Number(button.dataset.drop) });
-    else rename(null, "");
+    else if (button.matches("[data-drop]")) {
+      floor.send({ do: "drop_favourite", favourite: Number(button.dataset.drop) });
+    } else rename(null, "");
   });
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const name = field.value;
-    const sent =
-      renamed === null ? floor.send({ do: "save_favourite", name }) : floor.send({ do: "rename_favourite", favourite: renamed, name });
+    const sent = renamed === null
+      ? floor.send({ do: "save_favourite", name })
+      : floor.send({ do: "rename_favourite", favourite: renamed, name });
     if (sent) rename(null, "");
   });
 })();

@@ -6,7 +6,7 @@
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const EASE = "cubic-bezier(.2,.7,.2,1)";
   let cards = new Map(); // where a card lies -> which it is ("" face down), and where on the screen
-  let totals = new Map(); // own and everybody's stakes
+  const totals = new Map(); // own and everybody's stakes
   let ends = new Map(); // how each stake on a hand ended
   let paid = "";
   let first = true;
@@ -135,7 +135,8 @@
       ended.set(stake.dataset.stake, end);
       if (first || !end || ends.get(stake.dataset.stake) !== "") continue;
       const bank = document.querySelector("[data-shoe]");
-      const chip = stake.closest("[data-box]")?.querySelector(".spot--main .stack") || document.querySelector(".chip svg");
+      const chip = stake.closest("[data-box]")?.querySelector(".spot--main .stack") ||
+        document.querySelector(".chip svg");
       if (moving) slide(...(end === "lost" ? [stake, bank] : [bank, stake]), chip);
       floor.play("chip");
     }

@@ -38,7 +38,7 @@
     if (document.hidden || !navigator.wakeLock) return;
     try {
       await navigator.wakeLock.request("screen");
-    } catch (error) {
+    } catch {
       // the screen has a will of its own
     }
   }

@@ -34,7 +34,7 @@
         body: JSON.stringify({ screen, last_use: last === null ? null : Number(last) }),
       });
       told = await answer.json();
-    } catch (error) {
+    } catch {
       told = null;
     }
     if (told?.state === "begun") {

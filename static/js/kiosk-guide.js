@@ -31,7 +31,9 @@
 
   function wait() {
     window.clearTimeout(timer);
-    if (!document.hidden && at < steps.length - 1) timer = window.setTimeout(next, Number(steps[at].dataset.milliseconds));
+    if (!document.hidden && at < steps.length - 1) {
+      timer = window.setTimeout(next, Number(steps[at].dataset.milliseconds));
+    }
   }
 
   function next() {

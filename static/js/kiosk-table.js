@@ -11,7 +11,8 @@
   // events' own, so a page that was busy judges no differently.
 
   const BOUNCE = 80; // milliseconds
-  const ACTS = ".spot, .seat, [data-send], [data-deed], [data-neighbours], [data-for], [data-cut-now], [data-asks], [data-unasks]";
+  const ACTS =
+    ".spot, .seat, [data-send], [data-deed], [data-neighbours], [data-for], [data-cut-now], [data-asks], [data-unasks]";
   const down = new Set(); // fingers on the screen
   let lifted = -Infinity;
   let meant = false; // what the present or the last finger does
@@ -77,7 +78,9 @@
       const name = opener.dataset.paperOpen;
       show(open?.id === name ? "" : name);
       document.getElementById(name).querySelector("h2").focus();
-    } else if (open && (event.target.closest("[data-paper-close]") || !event.target.closest("[data-paper], .dock, .rail"))) {
+    } else if (
+      open && (event.target.closest("[data-paper-close]") || !event.target.closest("[data-paper], .dock, .rail"))
+    ) {
       show("");
     }
   });

@@ -34,7 +34,7 @@
         if (new URL(event.request.url).pathname === DOOR) event.waitUntil(keep().catch(() => {}));
         return answer;
       }
-    } catch (error) {
+    } catch {
       // nobody answers
     }
     return (await caches.match(DOOR)) || fetch(event.request);
@@ -46,7 +46,7 @@
     try {
       const answer = await timely(request, QUICK);
       return answer.ok ? answer : kept;
-    } catch (error) {
+    } catch {
       return kept;
     }
   }

@@ -45,7 +45,7 @@
     try {
       if (!navigator.serviceWorker?.controller) await asked(body.dataset.door, {});
       kiosk.go(body.dataset.door);
-    } catch (error) {
+    } catch {
       window.setTimeout(kiosk.begin, 3000);
     }
   };
@@ -68,7 +68,7 @@
       const said = new URLSearchParams(new FormData(form, button));
       const answer = await asked(form.action, { method: "POST", body: said, headers: { "X-Kiosk": "1" } });
       kiosk.go((await answer.json()).next);
-    } catch (error) {
+    } catch {
       kiosk.begin();
     } finally {
       sending = false;
@@ -94,7 +94,7 @@
   async function stayAwake() {
     try {
       if (!document.hidden) await navigator.wakeLock?.request("screen");
-    } catch (error) {
+    } catch {
       // the device decides; its own settings can keep it awake too
     }
   }
@@ -256,8 +256,10 @@
     let next = body.dataset.door;
     try {
       const said = new URLSearchParams(new FormData(farewellForm));
-      next = (await (await asked(farewellForm.action, { method: "POST", body: said, headers: { "X-Kiosk": "1" } })).json()).next;
-    } catch (error) {
+      next =
+        (await (await asked(farewellForm.action, { method: "POST", body: said, headers: { "X-Kiosk": "1" } })).json())
+          .next;
+    } catch {
       // the door ends his visit
     }
     wipe();

@@ -38,7 +38,7 @@
       const answer = await fetch("/pit/seen/", { method: "POST", headers: { "X-CSRFToken": token.value } });
       if (answer.status === 204) heard();
       else if (answer.status === 409 || answer.redirected) leave();
-    } catch (error) {
+    } catch {
       // the line is down; the next word may come through
     }
   }

@@ -7,14 +7,14 @@
   floor.recall = function (name, store) {
     try {
       return (store || window.localStorage).getItem("floor." + name);
-    } catch (error) {
+    } catch {
       return null;
     }
   };
   floor.remember = function (name, value, store) {
     try {
       (store || window.localStorage).setItem("floor." + name, value);
-    } catch (error) {
+    } catch {
       // not remembered
     }
   };

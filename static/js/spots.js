@@ -37,7 +37,9 @@
     const own = Number(document.getElementById(`own-${key}`)?.dataset.total || 0);
     const all = document.getElementById(`all-${key}`)?.dataset;
     if (own) tell(fill(words.own, { credits: credits(own) }), "own");
-    if (all && Number(all.total) > own) tell(fill(words.all, { credits: credits(all.total), bettors: number.format(Number(all.bettors)) }));
+    if (all && Number(all.total) > own) {
+      tell(fill(words.all, { credits: credits(all.total), bettors: number.format(Number(all.bettors)) }));
+    }
   }
 
   floor.point = function (target) {
@@ -74,7 +76,9 @@
       entry.parentElement.hidden = !fits;
       count += fits ? 1 : 0;
     }
-    for (const group of finder.querySelectorAll("[data-group]")) group.hidden = !group.querySelector("li:not([hidden])");
+    for (const group of finder.querySelectorAll("[data-group]")) {
+      group.hidden = !group.querySelector("li:not([hidden])");
+    }
     const text = fill(words.found, { count: number.format(count) });
     if (found.textContent !== text) found.textContent = text;
   }

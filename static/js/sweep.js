@@ -58,7 +58,9 @@
     const amounts = swept.map((spot) => Number(spot.dataset.fixed || chip));
     const credits = number.format(amounts.reduce((all, one) => all + one, 0) / 100);
     const alike = amounts.every((one) => one === amounts[0]);
-    sum.textContent = alike ? `${number.format(amounts.length)} × ${number.format(amounts[0] / 100)} = ${credits}` : credits;
+    sum.textContent = alike
+      ? `${number.format(amounts.length)} × ${number.format(amounts[0] / 100)} = ${credits}`
+      : credits;
     sum.classList.toggle("sweep--beside", event.pointerType === "mouse");
     if (event.pointerType !== "mouse") return;
     const { width, height } = sum.getBoundingClientRect();
@@ -106,12 +108,15 @@
   });
 
   // A finger that moved before it was armed scrolls, and its gesture is over; once it is armed nothing scrolls.
-  root.addEventListener("touchmove", (event) => armed && event.cancelable && event.preventDefault(), { passive: false });
+  root.addEventListener("touchmove", (event) => armed && event.cancelable && event.preventDefault(), {
+    passive: false,
+  });
 
   root.addEventListener("pointerup", (event) => {
     if (!first || !event.isPrimary) return;
     // a mouse that trembled from a spot onto an edge that lies on it is a click all the same
-    const trembled = event.pointerType === "mouse" && !first.contains(event.target) && at(event.clientX, event.clientY) === first;
+    const trembled = event.pointerType === "mouse" && !first.contains(event.target) &&
+      at(event.clientX, event.clientY) === first;
     const keys = (swept.length || !trembled ? swept : [first]).map((spot) => spot.dataset.key);
     end();
     if (!keys.length) return;

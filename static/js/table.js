@@ -65,7 +65,10 @@
       answer.classList.add("is-placed");
       const there = spot.getBoundingClientRect();
       const here = sheet.getBoundingClientRect();
-      const left = Math.min(Math.max(8, there.left + there.width / 2 - here.width / 2), window.innerWidth - here.width - 8);
+      const left = Math.min(
+        Math.max(8, there.left + there.width / 2 - here.width / 2),
+        window.innerWidth - here.width - 8,
+      );
       const above = there.top - here.height - 6;
       answer.style.left = `${left}px`;
       answer.style.top = `${above > 60 ? above : Math.min(there.bottom + 6, window.innerHeight - here.height - 8)}px`;
@@ -146,7 +149,9 @@
   };
 
   function again(list) {
-    const there = list.filter((bet) => spotOf(bet.key) && !(fixed(bet.key) && bets().some((own) => own.key === bet.key)));
+    const there = list.filter((bet) =>
+      spotOf(bet.key) && !(fixed(bet.key) && bets().some((own) => own.key === bet.key))
+    );
     const total = there.reduce((sum, bet) => sum + bet.amount, 0);
     if (total > Number(purse().balance)) return tell(words.tooLittle);
     stakes(there);
@@ -412,8 +417,7 @@
 
   function look() {
     if (!strip || strip.scrollWidth <= strip.clientWidth) return;
-    const box =
-      strip.querySelector("[data-box]:has(.is-acting)") ||
+    const box = strip.querySelector("[data-box]:has(.is-acting)") ||
       strip.querySelector("[data-box]:has(.own.is-staked)") ||
       strip.querySelector("[data-box]:has(.seat.is-mine)");
     if (!box) return;

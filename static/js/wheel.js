@@ -10,7 +10,6 @@
   const number = new Intl.NumberFormat(document.documentElement.lang);
   const credits = (cents) => number.format(Number(cents) / 100);
   const list = (numbers) => numbers.join(", ");
-  const spotOf = (key) => root.querySelector(`.spot[data-key="${CSS.escape(key)}"]`);
   const chip = () => Number(root.querySelector("[name=chip]:checked")?.value || 0);
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
@@ -68,10 +67,15 @@
       const eased = 1 - (1 - share) ** 3;
       const to = { plate: turns * 360 * Math.ceil((turns * from.plate + 90) / 360), ball: 0 };
       const target = onPocket(now.number);
-      to.ball = target + 360 * (turns > 0 ? Math.floor((from.ball - 360 - target) / 360) : Math.ceil((from.ball + 360 - target) / 360));
+      to.ball = target +
+        360 * (turns > 0 ? Math.floor((from.ball - 360 - target) / 360) : Math.ceil((from.ball + 360 - target) / 360));
       const drop = Math.max(0, (share - 0.45) / 0.55);
       const bounce = drop < 1 ? Math.abs(Math.cos(drop * 7)) * (1 - drop) ** 2 : 0;
-      draw(from.plate + (to.plate - from.plate) * eased, from.ball + (to.ball - from.ball) * eased, BED + (RIM - BED) * (drop > 0 ? bounce : 1));
+      draw(
+        from.plate + (to.plate - from.plate) * eased,
+        from.ball + (to.ball - from.ball) * eased,
+        BED + (RIM - BED) * (drop > 0 ? bounce : 1),
+      );
       if (share < 1) frame = window.requestAnimationFrame(step);
       else land(now.number);
     }
@@ -81,7 +85,9 @@
     falling = 0;
     plate.setAttribute("transform", "rotate(0)");
     rests(value);
-    for (const one of wheel.querySelectorAll(".pocket")) one.classList.toggle("is-won", one.dataset.pocket === value && value !== "");
+    for (const one of wheel.querySelectorAll(".pocket")) {
+      one.classList.toggle("is-won", one.dataset.pocket === value && value !== "");
+    }
   }
 
   function turn() {
@@ -219,7 +225,9 @@
   function follow() {
     turn();
     const { number: came } = state();
-    for (const cell of print.querySelectorAll("[data-cell]")) cell.classList.toggle("is-number", came !== "" && cell.dataset.cell === came);
+    for (const cell of print.querySelectorAll("[data-cell]")) {
+      cell.classList.toggle("is-number", came !== "" && cell.dataset.cell === came);
+    }
   }
 
   document.addEventListener("floor:news", follow);
