@@ -57,6 +57,7 @@ check: installed-dev
 	$(VENV)/mypy
 	$(DENO) fmt --check
 	$(DENO) lint
+	$(DENO) check --quiet static/js
 	$(VENV)/lint-imports
 	$(VENV)/python -m casino.checks
 

@@ -1,4 +1,4 @@
-"""Our own JavaScript: no words of its own, and no way for a text to become markup or code."""
+"""Our own JavaScript: types that are checked, no words of its own, no way for a text to become markup or code."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ DANGEROUS = re.compile(
     r"\b(?:eval|Function|setTimeout|setInterval)\s*\(\s*[\"'`]|\bnew Function\b|\.(?:inner|outer)HTML\b"
     r"|\binsertAdjacentHTML\b|\bdocument\.write\b"
 )
+TYPED = "// @ts-check"
 WORDS = re.compile(
     r"\b(?:textContent|innerText|ariaLabel|title|placeholder|alt)\s*=\s*[\"'`][^\"'`]*[^\W\d_]{2}"
     r"|\b(?:alert|confirm|prompt)\s*\("
@@ -19,7 +20,10 @@ WORDS = re.compile(
 def complaints(folder: Path) -> Iterator[str]:
     """Everything that is wrong with the scripts in `folder`."""
     for file in sorted(folder.rglob("*.js")):
-        for number, line in enumerate(file.read_text().split("\n"), 1):
+        lines = file.read_text().split("\n")
+        if lines[0] != TYPED:
+            yield f"{file}:1: the first line must be {TYPED!r}, or no types are checked"
+        for number, line in enumerate(lines, 1):
             if DANGEROUS.search(line):
                 yield f"{file}:{number}: makes markup or code of a text: {line.strip()}"
             if WORDS.search(line):

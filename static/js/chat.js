@@ -1,3 +1,4 @@
+// @ts-check
 // The chat of a table. What was said arrives in hidden fragments (#chat-earlier, #chat) and is brought into the log
 // line by line, so that focus, scroll and whoever listens are left alone. Whom the reader has muted is hidden here.
 (function () {
@@ -5,9 +6,11 @@
   const floor = window.floor;
   const root = document.querySelector("[data-chat]");
   if (!root) return;
+  /** @param {string} name */
   const part = (name) => root.querySelector(`[data-chat-${name}]`);
   const words = part("words").dataset;
-  const [toggle, log, lines, menu, status, form] = ["toggle", "log", "lines", "menu", "status", "form"].map(part);
+  const [toggle, log, lines, menu, status] = ["toggle", "log", "lines", "menu", "status"].map(part);
+  const form = /** @type {HTMLFormElement | null} */ (part("form"));
   const input = form && form.elements.text;
   const SEEN = `chat.${root.dataset.slug}`;
   const STATUS_STAYS = 12_000;
@@ -20,22 +23,30 @@
   const asked = new Map(); // ref -> what is to happen once it is done
   let seen = Number(floor.recall(SEEN, window.sessionStorage)) || 0;
   let newest = 0;
+  /** @type {HTMLElement | null} */
   let about = null; // the line that the menu is about
+  /** @type {HTMLElement | null} */
   let lastNotice = null;
   let fading = 0;
 
   const mine = () => document.getElementById("chat-mine").dataset;
   const muted = () => new Set(mine().muted.split(" ").filter(Boolean));
   const locked = () => document.getElementById("chat-lock").dataset.locked === "1";
+  const allLines = () => /** @type {HTMLElement[]} */ ([...lines.children]);
   const isShown = () => log.offsetHeight > 0 && !document.hidden;
   const atEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 24;
 
+  /** @param {string} text */
   function tell(text) {
     window.clearTimeout(fading);
     status.textContent = text;
     if (text) fading = window.setTimeout(() => (status.textContent = ""), STATUS_STAYS);
   }
 
+  /**
+   * @param {Message} message
+   * @param {(done: boolean) => void} [then]
+   */
   function send(message, then) {
     const ref = floor.send(message);
     if (ref === null) tell(words.offline);
@@ -45,9 +56,10 @@
 
   // ── The log ──
 
+  /** @param {HTMLElement} line */
   function copied(line) {
     const copy = line.cloneNode(true);
-    const time = copy.querySelector("time");
+    const time = /** @type {HTMLTimeElement} */ (copy.querySelector("time"));
     const at = new Date(Number(time.dataset.at));
     time.dateTime = at.toISOString();
     time.textContent = clock.format(at);
@@ -68,7 +80,7 @@
     const wasAtEnd = atEnd();
     const there = [...document.querySelectorAll("#chat-earlier > li, #chat > li")];
     const ids = new Set(there.map((line) => line.dataset.line));
-    const known = new Map([...lines.children].map((line) => [line.dataset.line, line]));
+    const known = new Map(allLines().map((line) => [line.dataset.line, line]));
     for (const [id, line] of known) {
       if (!ids.has(id)) {
         if (line === about) closeMenu();
@@ -79,7 +91,7 @@
     lines.append(...fresh);
     newest = Math.max(newest, ...there.map((line) => Number(line.dataset.number)));
     const silent = muted();
-    for (const line of lines.children) line.hidden = silent.has(line.dataset.by);
+    for (const line of allLines()) line.hidden = silent.has(line.dataset.by);
     part("none").hidden = lines.querySelector("li:not([hidden])") !== null;
     if (wasAtEnd || fresh.some((line) => line.classList.contains("is-mine"))) toEnd();
     else if (fresh.some((line) => !line.hidden)) part("newer").hidden = false;
@@ -96,7 +108,7 @@
       seen = newest;
       floor.remember(SEEN, String(seen), window.sessionStorage);
     }
-    const unread = [...lines.children].filter(
+    const unread = allLines().filter(
       (line) => Number(line.dataset.number) > seen && !line.hidden && !line.classList.contains("is-mine"),
     ).length;
     const badge = part("unread");
@@ -106,6 +118,7 @@
 
   // ── On a phone it opens and closes ──
 
+  /** @param {boolean} on */
   function open(on) {
     root.classList.toggle("is-open", on);
     toggle.setAttribute("aria-expanded", String(on));
@@ -135,6 +148,7 @@
 
   // ── Mute and report ──
 
+  /** @param {HTMLElement} line */
   function openMenu(line) {
     closeMenu();
     about = line;
@@ -145,6 +159,7 @@
     menu.focus({ preventScroll: true });
   }
 
+  /** @param {boolean} [back] */
   function closeMenu(back) {
     if (menu.hidden) return;
     const more = about && about.querySelector(".chat__more");
@@ -208,13 +223,13 @@
   // Whom he has muted lies open or closed as he left it, whoever is added.
   let mutedOpen = false;
   root.addEventListener("toggle", (event) => {
-    if (event.target.matches("[data-chat-muted]")) mutedOpen = event.target.open;
+    if (event.target.matches("[data-chat-muted]")) mutedOpen = /** @type {HTMLDetailsElement} */ (event.target).open;
   }, true);
 
   function follow() {
     hear();
     merge();
-    const list = part("muted");
+    const list = /** @type {HTMLDetailsElement | null} */ (part("muted"));
     if (list && list.open !== mutedOpen) list.open = mutedOpen;
     if (form) form.classList.toggle("is-locked", locked());
     part("send")?.setAttribute("aria-disabled", String(locked() || !floor.online()));

@@ -1,3 +1,4 @@
+// @ts-check
 // Cussec: the shaker jumps when the lever is pressed, and arrow keys walk over the layout.
 (function () {
   "use strict";
@@ -11,6 +12,7 @@
 
   const state = () => document.getElementById("cards").dataset;
 
+  /** @param {Event | null} event */
   function follow(event) {
     const { throw: now, shakes } = state();
     if (shakes !== "1" || shaken === now) return;
@@ -25,12 +27,18 @@
 
   // ── Arrow keys: to the nearest spot in that direction; Tab comes to each field once ──
 
+  /** @type {Record<string, number[]>} */
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  /** @param {HTMLElement} spot */
   const middle = (spot) => {
     const box = spot.getBoundingClientRect();
     return [box.left + box.width / 2, box.top + box.height / 2];
   };
 
+  /**
+   * @param {HTMLElement} spot
+   * @param {number[]} way
+   */
   function nextFrom(spot, [dx, dy]) {
     const [x, y] = middle(spot);
     let best = null;

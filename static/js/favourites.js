@@ -1,14 +1,20 @@
+// @ts-check
 // Favourite bets: saved under a name, renamed, deleted. To lay one is a button of the felt like any other; then the sheet
 // closes, so that what lies there can be seen.
 (function () {
   "use strict";
   const floor = window.floor;
-  const root = document.querySelector("[data-favourites]");
+  const root = /** @type {HTMLDetailsElement | null} */ (document.querySelector("[data-favourites]"));
   if (!root) return;
-  const form = root.querySelector("[data-favourite-form]");
+  const form = /** @type {HTMLFormElement} */ (root.querySelector("[data-favourite-form]"));
   const field = form.elements.name;
+  /** @type {number | null} */
   let renamed = null; // id of the one that gets another name
 
+  /**
+   * @param {number | null} id
+   * @param {string} name
+   */
   function rename(id, name) {
     renamed = id;
     field.value = name;

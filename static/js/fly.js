@@ -1,3 +1,4 @@
+// @ts-check
 // Motion tells where things came from: a card flies from the shoe and turns, chips slide to and from the tray.
 // It follows what has already been swapped in, so it never delays or hides anything; with reduced motion it rests.
 (function () {
@@ -11,12 +12,18 @@
   let paid = "";
   let first = true;
 
+  /** @param {Element} element */
   function centre(element) {
     const box = element.getBoundingClientRect();
     return { x: box.left + box.width / 2, y: box.top + box.height / 2, width: box.width };
   }
 
   // From where a hand was split, or from the shoe.
+  /**
+   * @param {HTMLElement} card
+   * @param {number} order
+   * @param {Point} [from]
+   */
   function comes(card, order, from) {
     const shoe = document.querySelector("[data-shoe]");
     if (!shoe) return;
@@ -38,6 +45,10 @@
     );
   }
 
+  /**
+   * @param {HTMLElement} card
+   * @param {number} order
+   */
   function turn(card, order) {
     const back = card.cloneNode(false);
     const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
@@ -47,6 +58,7 @@
     back.setAttribute("aria-hidden", "true");
     back.classList.add("card--leaving");
     card.parentNode.append(back);
+    /** @type {KeyframeAnimationOptions} */
     const half = { duration: 140, delay: order * 60, easing: "ease-in", fill: "both" };
     back.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], half).finished.then(
       () => back.remove(),
@@ -60,6 +72,11 @@
     });
   }
 
+  /**
+   * @param {Element} from
+   * @param {Element} to
+   * @param {Element} drawing
+   */
   function slide(from, to, drawing) {
     if (!from || !to || !drawing) return;
     const start = centre(from);
@@ -137,7 +154,8 @@
       const bank = document.querySelector("[data-shoe]");
       const chip = stake.closest("[data-box]")?.querySelector(".spot--main .stack") ||
         document.querySelector(".chip svg");
-      if (moving) slide(...(end === "lost" ? [stake, bank] : [bank, stake]), chip);
+      const [from, to] = end === "lost" ? [stake, bank] : [bank, stake];
+      if (moving) slide(from, to, chip);
       floor.play("chip");
     }
     ends = ended;

@@ -1,3 +1,4 @@
+// @ts-check
 // The page of a jackpot looks after itself: it shows one language after the other, keeps the screen awake, and is
 // loaded anew when the house has come back, which may be a newer one.
 (function () {

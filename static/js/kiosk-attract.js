@@ -1,3 +1,4 @@
+// @ts-check
 // Between visitors: one table after the other. What is written wanders, so that nothing is burnt into the screen.
 (function () {
   "use strict";

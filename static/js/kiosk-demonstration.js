@@ -1,3 +1,4 @@
+// @ts-check
 // A round dealt for nobody: its moments come one after the other, each with the pieces of the felt that it changes, and
 // it begins again when it is over. It rests while nobody can see it. What moves on the felt is fly.js's and the
 // stylesheets', which rest with reduced motion; then moments that would pass quickly stay for as long as it takes to see
@@ -17,7 +18,7 @@
   const root = document.querySelector("#floor[data-demonstration]");
   if (!root) return;
   const LEAST = window.matchMedia("(prefers-reduced-motion: reduce)").matches ? 1200 : 0;
-  const frames = [...root.querySelectorAll("template[data-frame]")];
+  const frames = /** @type {HTMLTemplateElement[]} */ ([...root.querySelectorAll("template[data-frame]")]);
   let at = 0;
   let timer = 0;
 

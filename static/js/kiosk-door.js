@@ -1,3 +1,4 @@
+// @ts-check
 // The door of a kiosk: asks the house which kiosk this screen is, as often as it takes. The worker shows this page too,
 // wherever the screen was, while the house is away.
 (function () {
@@ -18,6 +19,7 @@
   }
   const screen = local.getItem("kiosk.screen") || newScreen();
 
+  /** @param {string} state */
   function show(state) {
     door.dataset.state = state;
     waiting.hidden = state !== "waiting";

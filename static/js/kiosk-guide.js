@@ -1,10 +1,11 @@
+// @ts-check
 // A guided first round: one step after the other, by itself or at a touch anywhere. Each puts its pieces of the felt in
 // place, says its sentence, and points at what that speaks of. The last one waits: the table comes with a touch.
 (function () {
   "use strict";
   const { floor, kiosk } = window;
   const root = document.querySelector("[data-guide]");
-  const steps = [...root.querySelectorAll("template[data-step]")];
+  const steps = /** @type {HTMLTemplateElement[]} */ ([...root.querySelectorAll("template[data-step]")]);
   const way = [...root.querySelectorAll(".guided__way li")];
   const ring = root.querySelector("[data-ring-at]");
   const on = root.querySelector("[data-on]");
@@ -44,7 +45,9 @@
       one.classList.toggle("is-done", place < at);
       one.classList.toggle("is-now", place === at);
     });
-    way[at].firstElementChild.style.animationDuration = `${steps[at].dataset.milliseconds}ms`;
+    /** @type {HTMLElement} */ (way[at].firstElementChild).style.animationDuration = `${
+      steps[at].dataset.milliseconds
+    }ms`;
     point();
     window.setTimeout(point, SETTLES);
     kiosk?.touch?.(); // whoever is shown something is there

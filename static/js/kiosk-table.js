@@ -1,3 +1,4 @@
+// @ts-check
 // The chooser and the table of a kiosk: what is read on a sheet over the felt, and which touches are meant.
 // Loaded before table.js, whose hand it holds back: a touch that is not meant never comes to it.
 (function () {
@@ -17,10 +18,12 @@
   let lifted = -Infinity;
   let meant = false; // what the present or the last finger does
 
+  /** @param {PointerEvent} event */
   function press(event) {
     meant = down.size === 0 && event.timeStamp - lifted >= BOUNCE;
     down.add(event.pointerId);
   }
+  /** @param {PointerEvent} event */
   function lift(event) {
     down.delete(event.pointerId);
     lifted = event.timeStamp;
@@ -33,8 +36,10 @@
   // A decision is taken once: there is no other until the house has answered, or for so long. What it offers then
   // rests for a moment, as each new choice does (table.js); a button that does not rest is heard.
   const PATIENCE = 4000;
+  /** @type {{ decision: HTMLElement; notice: HTMLElement; at: number } | null} */
   let taken = null; // where and when the last decision was taken
 
+  /** @param {Event & { target: EventTarget }} event */
   function decided(event) {
     const sends = event.target.closest(".tray__decision :is([data-send], [data-cut-now])");
     if (!sends) return false;
@@ -66,6 +71,7 @@
   const papers = [...root.querySelectorAll("[data-paper]")];
   const openers = [...root.querySelectorAll("[data-paper-open]")];
 
+  /** @param {string} name */
   function show(name) {
     for (const paper of papers) paper.hidden = paper.id !== name;
     for (const opener of openers) opener.setAttribute("aria-expanded", String(opener.dataset.paperOpen === name));

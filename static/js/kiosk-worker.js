@@ -1,9 +1,11 @@
+// @ts-check
 // Keeps the door of the kiosk, and what it is made of, for when the house is away: whichever of its pages is asked for
 // then, the door is shown, and asks until the house answers.
 (function () {
   "use strict";
+  const worker = /** @type {KioskWorker} */ (/** @type {unknown} */ (self));
   const SHELL = "kiosk-shell";
-  const DOOR = new URL("./", self.location).pathname;
+  const DOOR = new URL("./", worker.location.href).pathname;
   const PATIENCE = 8000; // milliseconds that a page may take
   const QUICK = 2500; // … and what the door is made of
 
@@ -21,12 +23,17 @@
     }
   }
 
+  /**
+   * @param {Request} request
+   * @param {number} patience
+   */
   const timely = (request, patience) =>
     Promise.race([
       fetch(request),
       new Promise((_, refuse) => setTimeout(() => refuse(new Error("late")), patience)),
     ]);
 
+  /** @param {FetchEvent} event */
   async function page(event) {
     try {
       const answer = await timely(event.request, PATIENCE);
@@ -40,6 +47,7 @@
     return (await caches.match(DOOR)) || fetch(event.request);
   }
 
+  /** @param {Request} request */
   async function file(request) {
     const kept = await caches.match(request);
     if (!kept) return fetch(request);
@@ -51,14 +59,14 @@
     }
   }
 
-  self.addEventListener("install", (event) => {
-    self.skipWaiting();
+  worker.addEventListener("install", (event) => {
+    worker.skipWaiting();
     event.waitUntil(keep());
   });
-  self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
-  self.addEventListener("fetch", (event) => {
+  worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+  worker.addEventListener("fetch", (event) => {
     const { request } = event;
-    if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
+    if (request.method !== "GET" || new URL(request.url).origin !== worker.location.origin) return;
     if (request.mode === "navigate") event.respondWith(page(event));
     else if (["script", "style", "image", "manifest"].includes(request.destination)) event.respondWith(file(request));
   });

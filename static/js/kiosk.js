@@ -1,3 +1,4 @@
+// @ts-check
 // Every page of a kiosk: nothing on it scrolls, zooms, selects or leads away; it stays awake; it knows at once when the
 // line to the house is down, says so quietly, and begins anew at the door when the house answers again; and it lets go
 // of a visitor who has gone.
@@ -7,11 +8,12 @@
   "use strict";
   const body = document.body;
   const page = body.dataset.kioskPage; // door, attract or play
-  const farewellForm = document.querySelector("[data-farewell-form]");
-  const kiosk = (window.kiosk = {});
+  const farewellForm = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-farewell-form]"));
+  const kiosk = (window.kiosk = /** @type {Kiosk} */ ({}));
 
   // ── Guards ──
 
+  /** @param {Event} event */
   const never = (event) => event.cancelable && event.preventDefault();
   for (const name of ["contextmenu", "selectstart", "dragstart", "gesturestart", "gesturechange", "dblclick"]) {
     document.addEventListener(name, never);
@@ -28,6 +30,7 @@
   let leaving = false;
 
   // To another page of the kiosk; if it does not come, to the door.
+  /** @param {string} url */
   kiosk.go = function (url) {
     if (leaving) return;
     leaving = true;
@@ -51,6 +54,10 @@
   };
 
   // An answer of the house. Throws if it does not come in time, or is none.
+  /**
+   * @param {string} url
+   * @param {RequestInit} about
+   */
   async function asked(url, about) {
     const answer = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(8000), ...about });
     if (!answer.ok) throw new Error(String(answer.status));
@@ -61,11 +68,15 @@
   let sending = false;
 
   // Say what a form says, and go where the house says. However often it is touched, it is said once.
+  /**
+   * @param {HTMLFormElement} form
+   * @param {HTMLElement} button
+   */
   kiosk.send = async function (form, button) {
     if (sending || leaving) return;
     sending = true;
     try {
-      const said = new URLSearchParams(new FormData(form, button));
+      const said = new URLSearchParams(/** @type {any} */ (new FormData(form, button)));
       const answer = await asked(form.action, { method: "POST", body: said, headers: { "X-Kiosk": "1" } });
       kiosk.go((await answer.json()).next);
     } catch {
@@ -77,12 +88,13 @@
 
   document.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (event.target.action === farewellForm?.action) farewell();
-    else kiosk.send(event.target, event.submitter);
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (form.action === farewellForm?.action) farewell();
+    else kiosk.send(form, event.submitter);
   });
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[href]");
+    const link = /** @type {HTMLAnchorElement | null} */ (event.target.closest("a[href]"));
     if (!link) return;
     event.preventDefault();
     const { origin, pathname } = new URL(link.href);
@@ -113,6 +125,10 @@
 
   // Make the felt as large as its place allows, within `most`. While it is shown it may get smaller, when more is written
   // on it, and never larger (nothing jumps), unless its place changes.
+  /**
+   * @param {HTMLElement} felt
+   * @param {number} most
+   */
   kiosk.fit = function (felt, most) {
     const LEAST = 0.6;
     const STEP = 0.05;
@@ -121,12 +137,12 @@
     function fit() {
       while (size > LEAST && !fits()) {
         size -= STEP;
-        felt.style.zoom = size;
+        felt.style.zoom = String(size);
       }
     }
     function fitAnew() {
       size = most;
-      felt.style.zoom = size;
+      felt.style.zoom = String(size);
       fit();
     }
     fitAnew();
@@ -143,6 +159,7 @@
   const AGAIN = 2500;
   const SLEPT = 20_000; // a second that took so long was a sleep
   const soon = document.querySelector("[data-soon]");
+  /** @type {WebSocket | null} */
   let line = null;
   let heard = Date.now();
   let lost = false;
@@ -182,6 +199,7 @@
     if (line?.readyState === WebSocket.OPEN) line.send(JSON.stringify({ type: "here", showing: page }));
   }
 
+  /** @param {WebSocket} mine */
   function drop(mine) {
     if (mine !== line) return;
     mine.onopen = mine.onmessage = mine.onclose = null;
@@ -198,6 +216,7 @@
     still.close();
   }
 
+  /** @param {{ use: number; restarts: number; visitor: boolean; locked: boolean; message: string }} told */
   function hear(told) {
     const { use, restarts, locked } = body.dataset;
     if (told.use !== Number(use) || told.restarts > Number(restarts)) return kiosk.begin();
@@ -226,7 +245,7 @@
 
   const LEFT = 15; // seconds that he has to answer
   const idle = Number(body.dataset.idle) * 1000;
-  const still = document.querySelector("[data-still]");
+  const still = /** @type {HTMLDialogElement} */ (document.querySelector("[data-still]"));
   const left = document.querySelector("[data-still-left]");
   let touched = Date.now();
 
@@ -237,6 +256,7 @@
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, touch, { capture: true });
   still.addEventListener("click", () => still.close());
 
+  /** @param {number} now */
   function wait(now) {
     const seconds = Math.ceil((touched + idle - now) / 1000) + LEFT;
     if (seconds <= 0) farewell();
@@ -255,7 +275,7 @@
     going = true;
     let next = body.dataset.door;
     try {
-      const said = new URLSearchParams(new FormData(farewellForm));
+      const said = new URLSearchParams(/** @type {any} */ (new FormData(farewellForm)));
       next =
         (await (await asked(farewellForm.action, { method: "POST", body: said, headers: { "X-Kiosk": "1" } })).json())
           .next;
@@ -278,6 +298,7 @@
   }
 
   window.setInterval(tick, 1000);
-  if (performance.getEntriesByType("navigation")[0]?.type === "reload") kiosk.begin();
+  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  if (visit?.type === "reload") kiosk.begin();
   else listen();
 })();

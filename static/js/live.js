@@ -1,3 +1,4 @@
+// @ts-check
 // The line to the house. It says when it is down, sends nothing then, comes back by itself, and asks for the
 // whole felt when it has missed something. htmx and its ws extension do the swapping.
 (function () {
@@ -7,7 +8,9 @@
   if (!root || !window.htmx) return;
 
   const SILENCE = 26_000; // the house says something every ten seconds
+  /** @type {WebSocket | null} */
   let socket = null; // the newest WebSocket
+  /** @type {SocketWrapper | null} */
   let wrapper = null; // the extension's handle to it
   let heard = performance.now();
   let fresh = false; // the felt is the house's own, not one from before the line went down
@@ -29,6 +32,7 @@
   htmx.createWebSocket = (url) => (socket = new WebSocket(url, []));
   htmx.config.wsReconnectDelay = (retries) => Math.min(8000, 300 * 2 ** retries) * (0.5 + Math.random() / 2);
 
+  /** @param {string} state */
   function show(state) {
     for (const light of root.querySelectorAll("[data-line]")) light.dataset.line = state;
     for (const words of root.querySelectorAll("[data-line-words]")) words.textContent = words.dataset[state] || "";
@@ -103,6 +107,7 @@
     document.dispatchEvent(new CustomEvent("floor:news"));
   });
 
+  /** @param {Message} message */
   function say(message) {
     if (!wrapper || !socket || socket.readyState !== WebSocket.OPEN) return false;
     wrapper.sendImmediately(JSON.stringify(message), root);

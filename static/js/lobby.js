@@ -1,8 +1,9 @@
+// @ts-check
 // The lobby: seconds on the cards, and a filter that works at once.
 (function () {
   "use strict";
   const floor = window.floor;
-  const form = document.querySelector("[data-filter]");
+  const form = /** @type {HTMLFormElement} */ (document.querySelector("[data-filter]"));
   const cards = [...document.querySelectorAll("[data-game][data-least]")];
 
   function tick() {

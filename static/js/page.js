@@ -1,3 +1,4 @@
+// @ts-check
 // On every page: menus, switches, the clock of Macau, and arrow keys where a log is stepped through.
 (function () {
   "use strict";
@@ -13,15 +14,19 @@
 
   // ── Switches: a button with aria-pressed, remembered in this browser ──
 
+  /** @type {Record<string, (on: boolean, asked: boolean) => void>} */
   const effects = {
+    /** @param {boolean} on */
     suits: (on) => {
       document.documentElement.dataset.suits = on ? "four" : "two";
     },
     sound: (on, asked) => document.dispatchEvent(new CustomEvent("floor:sound", { detail: { on, asked } })),
+    /** @param {boolean} on */
     keys: (on) => {
       floor.keys = on;
     },
   };
+  /** @type {Record<string, string>} */
   const standard = { keys: "on" };
 
   function setUpSwitches() {
@@ -41,16 +46,19 @@
 
   // ── Menus close when the eye goes elsewhere ──
 
+  /** @param {Node} except */
   function closeMenus(except) {
-    for (const menu of document.querySelectorAll("details[data-menu][open]")) {
+    /** @type {NodeListOf<HTMLDetailsElement>} */
+    const open = document.querySelectorAll("details[data-menu][open]");
+    for (const menu of open) {
       if (menu !== except && !menu.contains(except)) menu.open = false;
     }
   }
-  document.addEventListener("pointerdown", (event) => closeMenus(event.target));
-  document.addEventListener("focusin", (event) => closeMenus(event.target));
+  document.addEventListener("pointerdown", (event) => closeMenus(/** @type {Node} */ (event.target)));
+  document.addEventListener("focusin", (event) => closeMenus(/** @type {Node} */ (event.target)));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
-    const open = document.querySelector("details[data-menu][open]");
+    const open = /** @type {HTMLDetailsElement} */ (document.querySelector("details[data-menu][open]"));
     if (open) {
       open.open = false;
       open.querySelector("summary").focus();
@@ -64,7 +72,7 @@
   function setUpClock() {
     const clock = document.querySelector("[data-clock]");
     if (!clock) return;
-    const face = clock.querySelector("[data-clock-time]");
+    const face = /** @type {HTMLTimeElement} */ (clock.querySelector("[data-clock-time]"));
     const format = new Intl.DateTimeFormat(document.documentElement.lang, {
       timeZone: "Asia/Macau",
       hour: "numeric",

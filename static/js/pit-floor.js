@@ -1,9 +1,10 @@
+// @ts-check
 // The pit's panel: seconds that run, a filter that goes on with what is pushed, the open alerts in the title, tables that
 // are opened meanwhile, and the deeds that go with how a table stands.
 (function () {
   "use strict";
   const floor = window.floor;
-  const form = document.querySelector("[data-pit-filter]");
+  const form = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-pit-filter]"));
   const title = document.title.replace(/^\(\d+\) /, "");
 
   function tick() {
@@ -35,6 +36,7 @@
   }
 
   // A tile whose table was not there when the page was made gets a place at the end, and then comes in like the others.
+  /** @param {CustomEvent<{ message: string }>} event */
   function makeRoom(event) {
     const places = document.querySelector(".pit-tables");
     if (!places) return;
@@ -52,6 +54,7 @@
   function fit() {
     const stands = document.querySelector("[data-is]")?.dataset.is.split(" ");
     if (!stands) return;
+    /** @param {string} names */
     const so = (names) => names.split(" ").some((name) => stands.includes(name));
     for (const deed of document.querySelectorAll("[data-if], [data-unless]")) {
       deed.hidden = ("if" in deed.dataset && !so(deed.dataset.if)) || so(deed.dataset.unless || "");
@@ -59,7 +62,7 @@
   }
 
   function remember() {
-    const query = new URLSearchParams(new FormData(form));
+    const query = new URLSearchParams(/** @type {any} */ (new FormData(form)));
     for (const [name, value] of [...query]) if (!value) query.delete(name);
     window.history.replaceState(null, "", query.size ? `?${query}` : window.location.pathname);
   }

@@ -1,3 +1,4 @@
+// @ts-check
 // The pit: a login locks itself when nobody is at it. What counts is what the house hears of him: pages that he opens,
 // and a word now and then while he types or points. The house decides; this only takes the page away when its time is
 // over, in all tabs of a browser together. What the page says by itself over its socket is no word from him.
@@ -31,7 +32,7 @@
   }
 
   async function tell() {
-    const token = document.querySelector("input[name=csrfmiddlewaretoken]");
+    const token = /** @type {HTMLInputElement} */ (document.querySelector("input[name=csrfmiddlewaretoken]"));
     if (!token || gone || Date.now() - told < A_WORD) return;
     told = Date.now(); // one word at a time
     try {

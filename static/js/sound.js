@@ -1,8 +1,10 @@
+// @ts-check
 // Card, chip, dice, bell and win, made here with Web Audio. Off until switched on.
 (function () {
   "use strict";
   const floor = window.floor;
   let on = false;
+  /** @type {AudioContext | null} */
   let audio = null;
 
   function wake() {
@@ -16,6 +18,13 @@
     return audio;
   }
 
+  /**
+   * @param {number} frequency
+   * @param {number} at
+   * @param {number} length
+   * @param {number} loudness
+   * @param {OscillatorType} [kind]
+   */
   function tone(frequency, at, length, loudness, kind) {
     const oscillator = audio.createOscillator();
     const gain = audio.createGain();
@@ -29,6 +38,12 @@
     oscillator.stop(at + length);
   }
 
+  /**
+   * @param {number} at
+   * @param {number} length
+   * @param {number} loudness
+   * @param {number} frequency
+   */
   function rustle(at, length, loudness, frequency) {
     const samples = Math.ceil(audio.sampleRate * length);
     const buffer = audio.createBuffer(1, samples, audio.sampleRate);
@@ -47,14 +62,20 @@
   }
 
   const sounds = {
+    /** @param {number} at */
     card: (at) => rustle(at, 0.11, 0.3, 2600),
+    /** @param {number} at */
     turn: (at) => rustle(at, 0.07, 0.22, 1500),
+    /** @param {number} at */
     chip: (at) => {
       tone(3100, at, 0.05, 0.1, "triangle");
       tone(4350, at + 0.028, 0.05, 0.07, "triangle");
     },
+    /** @param {number} at */
     dice: (at) => [0, 0.3, 0.6].forEach((later) => rustle(at + later, 0.16, 0.3, 1100)),
+    /** @param {number} at */
     bell: (at) => [880, 1320, 2217].forEach((f, i) => tone(f, at, 0.9 - i * 0.2, 0.09 / (i + 1))),
+    /** @param {number} at */
     win: (at) => [523.25, 659.25, 783.99, 1046.5].forEach((f, i) => tone(f, at + i * 0.09, 0.5, 0.09)),
   };
 
@@ -62,6 +83,7 @@
     if (on && !document.hidden && wake()) sounds[name]?.(audio.currentTime + 0.01);
   };
 
+  /** @param {CustomEvent<{ on: boolean; asked: boolean }>} event */
   function switched(event) {
     on = event.detail.on;
     if (on && event.detail.asked) floor.play("chip");

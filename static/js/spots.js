@@ -1,3 +1,4 @@
+// @ts-check
 // A layout with many spots: what the one that is pointed at is and pays, and the list of all bets.
 // Whoever knows more of a spot listens for "floor:pointed" and tells it.
 (function () {
@@ -7,15 +8,26 @@
   const print = root.querySelector("[data-layout]");
   const words = print.querySelector("[data-spot-words]").dataset;
   const number = new Intl.NumberFormat(document.documentElement.lang);
+  /** @param {number | string} cents */
   const credits = (cents) => number.format(Number(cents) / 100);
+  /** @param {string} key */
   const spotOf = (key) => root.querySelector(`.spot[data-key="${CSS.escape(key)}"]`);
+  /**
+   * @param {string} text
+   * @param {Record<string, string>} values
+   */
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
   // ── What is pointed at: its name, what it pays, its limits, what lies there ──
 
   const about = print.querySelector("[data-about]");
+  /** @type {HTMLElement | null} */
   let pointed = null;
 
+  /**
+   * @param {string} text
+   * @param {string} [css]
+   */
   function tell(text, css) {
     const part = document.createElement(css === "title" ? "b" : "span");
     if (css) part.className = `about__${css}`;
@@ -47,6 +59,7 @@
     tellAbout();
   };
 
+  /** @param {{ target: EventTarget }} event */
   const pointable = (event) => event.target.closest?.(".print .spot[data-covers], .print [data-neighbours]");
   for (const name of ["pointerover", "focusin", "pointerdown"]) {
     print.addEventListener(name, (event) => {
@@ -60,8 +73,8 @@
 
   // ── The list of all bets: by numbers that they cover, or by name ──
 
-  const finder = print.querySelector("[data-finder]");
-  const wanted = finder.querySelector("[data-find]");
+  const finder = /** @type {HTMLDetailsElement} */ (print.querySelector("[data-finder]"));
+  const wanted = /** @type {HTMLInputElement} */ (finder.querySelector("[data-find]"));
   const found = finder.querySelector("[data-found]");
   const entries = [...finder.querySelectorAll("[data-for]")];
 
@@ -124,7 +137,10 @@
     tellAbout();
   }
 
-  root.addEventListener("change", (event) => event.target.name === "chip" && tellAbout());
+  root.addEventListener(
+    "change",
+    (event) => /** @type {HTMLInputElement} */ (event.target).name === "chip" && tellAbout(),
+  );
   document.addEventListener("floor:news", follow);
   follow();
 })();

@@ -1,3 +1,4 @@
+// @ts-check
 // Several chips on several spots in one gesture: hold a spot, then draw over others; or draw with the mouse button down.
 // Each spot that is drawn over gets one chip; they are laid together when the finger is lifted. Escape drops them.
 //
@@ -12,23 +13,32 @@
   const ENOUGH = 0.25; // of the smaller side: whoever cuts no more than a corner of a spot does not mean it
   const number = new Intl.NumberFormat(document.documentElement.lang);
   const sum = document.createElement("div"); // what has been drawn over, and what it comes to
+  /** @type {HTMLElement | null} */
   let first = null; // the spot where it began
   let armed = false; // a finger has rested on it: what follows is no scrolling
   let timer = 0;
+  /** @type {Point | null} */
   let last = null; // where the finger was last seen,
+  /** @type {HTMLElement | null} */
   let over = null; // on which spot,
   let way = 0; // and how far it has come on it
+  /** @type {HTMLElement[]} */
   let swept = []; // the spots that get a chip, once it has left the first
 
   sum.className = "sweep";
   sum.setAttribute("aria-hidden", "true");
 
   // The spot there of the kind that the gesture is about, unless something else than spots lies over it.
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   function at(x, y) {
     const spots = document.elementsFromPoint(x, y).map((one) => one.closest(".spot[data-spot]"));
     return (spots[0] && spots.find((one) => one?.dataset.sweep === first.dataset.sweep)) || null;
   }
 
+  /** @param {HTMLElement} spot */
   function add(spot) {
     if (swept.includes(spot)) return;
     swept.push(spot);
@@ -36,6 +46,11 @@
   }
 
   // A piece of the way. The spot where it began joins in with the second: alone it is a click.
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} far
+   */
   function go(x, y, far) {
     const spot = at(x, y);
     way = spot === over ? way + far : 0;
@@ -52,9 +67,10 @@
   }
 
   // Beside the mouse; what lies under a finger is not hidden even more, so there it stands above the felt.
+  /** @param {PointerEvent} event */
   function tell(event) {
     if (!sum.isConnected) root.append(sum);
-    const chip = Number(root.querySelector("[name=chip]:checked")?.value || 0);
+    const chip = Number(/** @type {HTMLInputElement} */ (root.querySelector("[name=chip]:checked"))?.value || 0);
     const amounts = swept.map((spot) => Number(spot.dataset.fixed || chip));
     const credits = number.format(amounts.reduce((all, one) => all + one, 0) / 100);
     const alike = amounts.every((one) => one === amounts[0]);
@@ -115,7 +131,7 @@
   root.addEventListener("pointerup", (event) => {
     if (!first || !event.isPrimary) return;
     // a mouse that trembled from a spot onto an edge that lies on it is a click all the same
-    const trembled = event.pointerType === "mouse" && !first.contains(event.target) &&
+    const trembled = event.pointerType === "mouse" && !first.contains(/** @type {Node} */ (event.target)) &&
       at(event.clientX, event.clientY) === first;
     const keys = (swept.length || !trembled ? swept : [first]).map((spot) => spot.dataset.key);
     end();
@@ -128,6 +144,7 @@
   document.addEventListener("keydown", (event) => event.key === "Escape" && end());
   root.addEventListener("dragstart", (event) => first && event.preventDefault());
 
+  /** @param {Event} event */
   function swallow(event) {
     event.preventDefault();
     event.stopPropagation();

@@ -1,3 +1,4 @@
+// @ts-check
 // Staking at a table: chips, spots, undo and its kin, the decision, the ring, the keyboard.
 // What may be done is read from the data-* of #rail (the round) and #wallet (the bettor); the house decides anyway.
 (function () {
@@ -7,6 +8,7 @@
   const words = root.querySelector("[data-words]").dataset;
   const answer = root.querySelector("[data-answer]");
   const drawn = document.getElementById("rail").dataset.drawn;
+  /** @type {Map<string, string[]>} */
   const pending = new Map(); // ref -> keys of the spots that wait for its answer
   let lastNotice = document.getElementById("notice");
   let lastPhase = "";
@@ -18,15 +20,23 @@
   const purse = () => document.getElementById("wallet").dataset;
   const me = () => purse().me || "";
   const seat = () => (purse().seat ? Number(purse().seat) : null);
+  /** @type {() => Bet[]} */
   const bets = () => JSON.parse(purse().bets || "[]");
   const betting = () => rail().betting === "1";
-  const chip = () => Number(root.querySelector("[name=chip]:checked")?.value || 0);
+  const chip = () => Number(/** @type {HTMLInputElement} */ (root.querySelector("[name=chip]:checked"))?.value || 0);
+  /** @param {string} key */
   const spotOf = (key) => root.querySelector(`.spot[data-key="${CSS.escape(key)}"]`);
+  /** @param {string} key */
   const fixed = (key) => Number(spotOf(key)?.dataset.fixed || 0); // a spot that takes one amount and no other
+  /** @param {Stake} bet */
   const leans = (bet) => Number(spotOf(bet.key)?.hasAttribute("data-leans") || false);
 
   // ── Saying something here, without the house ──
 
+  /**
+   * @param {string} text
+   * @param {string} [spot]
+   */
   function tell(text, spot) {
     const box = document.createElement("div");
     box.id = "notice";
@@ -52,6 +62,7 @@
   }
 
   // Next to the spot that it is about, where there is room; otherwise above the tray.
+  /** @param {HTMLElement} box */
   function place(box) {
     window.clearTimeout(fading);
     answer.classList.remove("is-placed");
@@ -78,6 +89,10 @@
 
   // ── Sending ──
 
+  /**
+   * @param {Message} message
+   * @param {string | string[]} [about]
+   */
   function send(message, about) {
     const spots = [about || []].flat();
     if (!floor.online()) {
@@ -94,6 +109,7 @@
     return ref;
   }
 
+  /** @param {string} ref */
   function done(ref) {
     const spots = pending.get(ref);
     if (spots === undefined) return;
@@ -102,6 +118,7 @@
     spots.forEach((spot) => left.includes(spot) || spotOf(spot)?.classList.remove("is-sending"));
   }
 
+  /** @param {string} spot */
   function mayStake(spot) {
     if (!me()) tell(words.watching, spot);
     else if (!floor.online()) tell(words.offline, spot);
@@ -112,6 +129,10 @@
 
   // On a spot that belongs to a box it lies in that box, on any other in the box of one's own seat, unless it belongs
   // to the whole table.
+  /**
+   * @param {string} key
+   * @param {number} amount
+   */
   function stake(key, amount) {
     const { spot, box, common } = spotOf(key).dataset;
     send({ do: "bet", spot, box: box ? Number(box) : common === undefined ? seat() : null, amount }, key);
@@ -120,6 +141,7 @@
   // Several bets in one message: each is answered by itself, and what is refused is named.
   const TOGETHER = 40;
 
+  /** @param {Stake[]} list */
   function stakes(list) {
     for (let from = 0; from < list.length; from += TOGETHER) {
       const part = list.slice(from, from + TOGETHER);
@@ -139,15 +161,18 @@
 
   // ── Deeds of the tray ──
 
+  /** @type {() => { bets: Stake[] } | null} */
   const latest = () => JSON.parse(floor.recall(`last.${root.dataset.slug}.${me()}`, window.sessionStorage) || "null");
   const fresh = () => bets().filter((bet) => !bet.carried);
   const removable = () => fresh().filter((bet) => bet.may);
+  /** @param {Stake[]} list */
   const bySpot = (list) => {
     const sums = new Map();
     for (const bet of list) sums.set(bet.key, (sums.get(bet.key) || 0) + bet.amount);
     return [...sums].map(([key, amount]) => ({ key, amount })).sort((a, b) => leans(a) - leans(b));
   };
 
+  /** @param {Stake[]} list */
   function again(list) {
     const there = list.filter((bet) =>
       spotOf(bet.key) && !(fixed(bet.key) && bets().some((own) => own.key === bet.key))
@@ -157,6 +182,7 @@
     stakes(there);
   }
 
+  /** @type {Record<string, { may(): boolean; run(): void }>} */
   const deeds = {
     undo: {
       may: () => betting() && removable().length > 0,
@@ -184,6 +210,7 @@
     },
   };
 
+  /** @param {string} name */
   function run(name) {
     const deed = deeds[name];
     hush();
@@ -198,6 +225,7 @@
   // A long press shows the limits and stakes nothing. The events say how long it was: a page that was busy judges no
   // differently.
   const HOLD = 450; // milliseconds
+  /** @type {{ spot: HTMLElement; timer: number; since: number; long: boolean } | null} */
   let pressed = null;
   root.addEventListener("pointerdown", (event) => {
     const spot = event.target.closest(".spot[data-spot]");
@@ -244,7 +272,7 @@
     if (rests && (byFinger ? target.matches("[data-send]") : target.matches("[data-sure]"))) return;
     if (target.matches("[data-asks]")) return ask();
     if (target.matches("[data-cut-now]")) {
-      send({ do: "cut", position: Number(root.querySelector("[data-cut-at]").value) });
+      send({ do: "cut", position: Number(cutAt.value) });
     } else if (target.matches("[data-send]")) {
       const message = JSON.parse(target.dataset.send);
       if (target.dataset.amount === "chip") message.amount = chip();
@@ -255,12 +283,12 @@
   });
 
   root.addEventListener("change", (event) => {
-    if (event.target.name !== "chip") return;
+    if (/** @type {HTMLInputElement} */ (event.target).name !== "chip") return;
     hush(); // what was refused is being put right
     cover();
   });
 
-  const cutAt = root.querySelector("[data-cut-at]");
+  const cutAt = /** @type {HTMLInputElement | null} */ (root.querySelector("[data-cut-at]"));
   function sayCut() {
     root.querySelector("[data-cut-says]").textContent = cutAt.value;
   }
@@ -268,7 +296,7 @@
 
   // ── How much of what is offered: a part of the stake, chosen beside the decision ──
 
-  const share = root.querySelector("[data-share]");
+  const share = /** @type {HTMLInputElement | null} */ (root.querySelector("[data-share]"));
   const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
   const digits = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2 });
 
@@ -311,6 +339,7 @@
 
   let asking = ""; // the round in which it is asked
 
+  /** @param {boolean} open */
   function sure(open) {
     const doubtful = root.querySelector("#decision [data-asks]");
     if (!doubtful) return false;
@@ -336,6 +365,7 @@
   // ── A raise that the balance does not cover: said beside the ante before it is placed, and where it is decided ──
 
   const raising = root.querySelector("[data-raise-words]")?.dataset;
+  const times = Number(raising?.times); // the ante
 
   function cover() {
     const left = Number(purse().balance);
@@ -344,8 +374,11 @@
       root.querySelector("#decision [data-too-little]").hidden = !button.hidden;
     }
     for (const line of raising ? root.querySelectorAll("[data-costs]") : []) {
-      const [words, ante, rest] = Number(line.dataset.costs) === seat() && betting() ? costs(left) : ["", 0, 0];
-      const raise = digits.format((ante * raising.times) / 100);
+      const [words, ante, rest] =
+        /** @type {[string, number, number]} */ (Number(line.dataset.costs) === seat() && betting()
+          ? costs(left)
+          : ["", 0, 0]);
+      const raise = digits.format((ante * times) / 100);
       const text = words.replace("{raise}", raise).replace("{left}", digits.format(rest / 100));
       if (line.textContent !== text) line.textContent = text;
       line.classList.toggle("is-short", words !== "" && words !== raising.costs);
@@ -353,12 +386,16 @@
   }
 
   // What is to be said of the raise, on which ante, and what would be left for it.
+  /**
+   * @param {number} left
+   * @returns {[string, number, number]}
+   */
   function costs(left) {
     const own = bets().filter((bet) => bet.spot === "ante").reduce((sum, bet) => sum + bet.amount, 0);
-    if (own && left < own * raising.times) return [raising.cannot, own, left];
+    if (own && left < own * times) return [raising.cannot, own, left];
     const more = own + chip();
     const fits = more <= Number(spotOf(`ante-${seat()}`).dataset.most) && chip() <= left;
-    if (fits && left - chip() < more * raising.times) return [raising.would, more, left - chip()];
+    if (fits && left - chip() < more * times) return [raising.would, more, left - chip()];
     return own ? [raising.costs, own, left] : ["", 0, 0];
   }
 
@@ -415,6 +452,7 @@
     strip?.addEventListener(name, () => (touched = performance.now()), { passive: true });
   }
 
+  /** @returns {void} */
   function look() {
     if (!strip || strip.scrollWidth <= strip.clientWidth) return;
     const box = strip.querySelector("[data-box]:has(.is-acting)") ||
@@ -451,7 +489,7 @@
       event.preventDefault();
       control.click();
     } else if (key === "+" || key === "-") {
-      const chips = [...root.querySelectorAll("[name=chip]")];
+      const chips = /** @type {HTMLInputElement[]} */ ([...root.querySelectorAll("[name=chip]")]);
       const next = chips[chips.findIndex((one) => one.checked) + (key === "+" ? 1 : -1)];
       if (next) next.checked = true;
       cover();
@@ -490,7 +528,7 @@
     }
     root.querySelector("[data-deed=ready]")?.classList.toggle("is-ready", betting() && purse().ready === "1");
     for (const button of root.querySelectorAll(".seat")) {
-      const taken = button.firstElementChild.dataset.key !== "";
+      const taken = /** @type {HTMLElement} */ (button.firstElementChild).dataset.key !== "";
       button.setAttribute("aria-disabled", String(taken || seat() !== null));
       button.classList.toggle("is-mine", seat() === Number(button.dataset.seat));
     }
@@ -528,11 +566,13 @@
   let wasBetting = betting();
 
   // Of several bets those that were refused are named.
+  /** @param {{ refused?: string }} told */
   function mark({ refused }) {
     for (const key of (refused || "").split(" ").filter(Boolean)) spotOf(key)?.classList.add("is-refused");
   }
 
   // What was staked when betting closed can be repeated later.
+  /** @param {string} round */
   function keep(round) {
     const list = bySpot(fresh());
     if (list.length) {
@@ -542,7 +582,7 @@
 
   // Where there is room beside the felt, the house rules lie open.
   const roomy = window.matchMedia("(min-width: 75rem) and (min-height: 50rem)");
-  let rules = root.querySelector(".rules details");
+  let rules = /** @type {HTMLDetailsElement | null} */ (root.querySelector(".rules details"));
   function openRules() {
     if (!rules?.checkVisibility() || !roomy.matches) return;
     rules.open = true;

@@ -1,3 +1,4 @@
+// @ts-check
 // Roulette: the wheel that turns and comes to rest, the numbers that a place covers, and neighbours.
 // The ball rolls by the house's clock, the same on every screen, and knows nothing of the number before it is announced.
 (function () {
@@ -8,9 +9,15 @@
   const words = print.querySelector("[data-wheel-words]").dataset;
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const number = new Intl.NumberFormat(document.documentElement.lang);
+  /** @param {number | string} cents */
   const credits = (cents) => number.format(Number(cents) / 100);
+  /** @param {(number | string)[]} numbers */
   const list = (numbers) => numbers.join(", ");
-  const chip = () => Number(root.querySelector("[name=chip]:checked")?.value || 0);
+  const chip = () => Number(/** @type {HTMLInputElement} */ (root.querySelector("[name=chip]:checked"))?.value || 0);
+  /**
+   * @param {string} text
+   * @param {Record<string, string>} values
+   */
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
   // ── The wheel ──
@@ -33,23 +40,35 @@
   let frame = 0;
 
   const state = () => document.getElementById("cards").dataset;
+  /** @param {number | string} value */
   const onPocket = (value) => pockets.indexOf(Number(value)) * STEP;
 
+  /**
+   * @param {number} plateAt
+   * @param {number} ballAt
+   * @param {number} out
+   */
   function draw(plateAt, ballAt, out) {
     plate.setAttribute("transform", `rotate(${plateAt.toFixed(2)})`);
     rolling.setAttribute("transform", `rotate(${ballAt.toFixed(2)}) translate(0 ${-out.toFixed(2)})`);
   }
 
   // The ball lies in the pocket of this number, and turns with it; nowhere if there is none.
+  /** @param {string} value */
   function rests(value) {
     rolling.setAttribute("hidden", "");
     resting.toggleAttribute("hidden", value === "");
     if (value !== "") resting.setAttribute("transform", `rotate(${onPocket(value).toFixed(2)})`);
   }
 
+  /**
+   * @param {number} now
+   * @param {number} turns
+   */
   function rollingAt(now, turns) {
     const seconds = Math.max(0, now - thrown) / 1000;
     const begins = Math.min(1, seconds); // it gathers way in the first second
+    /** @param {number} speed */
     const way = (speed) => speed * (seconds - begins + (begins * begins) / 2);
     return { plate: turns * way(PLATE), ball: -turns * way(BALL) };
   }
@@ -81,6 +100,7 @@
     }
   }
 
+  /** @param {string} value */
   function land(value) {
     falling = 0;
     plate.setAttribute("transform", "rotate(0)");
@@ -124,6 +144,7 @@
 
   // ── What is pointed at: the numbers that it covers ──
 
+  /** @param {number | string} value */
   function neighboursOf(value) {
     const at = pockets.indexOf(Number(value));
     return [-2, -1, 0, 1, 2].map((step_) => pockets[(at + step_ + pockets.length) % pockets.length]);
@@ -150,7 +171,7 @@
     if (cost) cost.textContent = fill(words.cost, { credits: credits(5 * chip()) });
   }
   root.addEventListener("change", (event) => {
-    if (event.target.name !== "chip") return;
+    if (/** @type {HTMLInputElement} */ (event.target).name !== "chip") return;
     sayCost();
   });
   print.addEventListener("click", (event) => {
@@ -165,14 +186,20 @@
   const board = print.querySelector("[data-board]");
   const race = print.querySelector("[data-race]");
   const lies = window.matchMedia("(min-width: 48rem)");
+  /** @type {Record<string, number[]>} */
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+  /** @param {HTMLElement} spot */
   function at(spot) {
     const [across, along] = [Number(spot.dataset.across), Number(spot.dataset.along)];
     return lies.matches ? [along, -across] : [across, along];
   }
 
   // The nearest place in that direction; what lies aside counts twice.
+  /**
+   * @param {HTMLElement} spot
+   * @param {number[]} way
+   */
   function nextFrom(spot, [dx, dy]) {
     const [x, y] = at(spot);
     let best = null;
@@ -187,6 +214,10 @@
     return best;
   }
 
+  /**
+   * @param {HTMLElement} group
+   * @param {HTMLElement} next
+   */
   function moveTo(group, next) {
     if (!next) return;
     for (const one of group.querySelectorAll('[tabindex="0"]')) one.tabIndex = -1;
@@ -213,10 +244,14 @@
   const reach = print.querySelector("[data-reach]");
   const kept = floor.recall("reach", window.sessionStorage);
   const first = kept || (window.matchMedia("(pointer: coarse)").matches ? "straight" : "all");
-  const chosen = reach.querySelector(`[value="${CSS.escape(first)}"]`);
+  const chosen = /** @type {HTMLInputElement | null} */ (reach.querySelector(`[value="${CSS.escape(first)}"]`));
   if (chosen) chosen.checked = true;
   reach.addEventListener("change", () => {
-    floor.remember("reach", reach.querySelector("input:checked").value, window.sessionStorage);
+    floor.remember(
+      "reach",
+      /** @type {HTMLInputElement} */ (reach.querySelector("input:checked")).value,
+      window.sessionStorage,
+    );
     floor.point(null);
   });
 

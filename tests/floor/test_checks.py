@@ -88,11 +88,19 @@ def test_a_static_file_that_is_not_there_is_found(tmp_path: Path) -> None:
 
 def test_scripts_neither_speak_nor_make_markup(tmp_path: Path) -> None:
     (tmp_path / "a.js").write_text(
-        "a.textContent = 'Connected';\nb.innerHTML = x;\neval('1');\nc.textContent = node.dataset.words;\n"
+        "// @ts-check\na.textContent = 'Connected';\nb.innerHTML = x;\neval('1');\nc.textContent = node.dataset.words;\n"
         "setTimeout(tick, 10);\nd.title = '';\n"
     )
     lines = [complaint.split(":")[1] for complaint in scripts.complaints(tmp_path)]
-    assert lines == ["1", "2", "3"]
+    assert lines == ["2", "3", "4"]
+
+
+def test_a_script_whose_types_are_not_checked_is_found(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text("// @ts-check\ntick();\n")
+    (tmp_path / "b.js").write_text("tick();\n")
+    found = list(scripts.complaints(tmp_path))
+    assert len(found) == 1
+    assert "b.js:1" in found[0]
 
 
 def test_who_writes_the_ledger_is_found() -> None:
