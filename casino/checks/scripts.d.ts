@@ -8,6 +8,8 @@ interface Floor {
   recall(name: string, store?: Storage): string | null;
   remember(name: string, value: string, store?: Storage): void;
 
+  arithmetic: Arithmetic;
+
   // page.js
   /** The house's clock, in milliseconds since 1970. */
   now(): number;
@@ -34,6 +36,48 @@ interface Floor {
   // kiosk-demonstration.js
   /** Puts what a template has in its place on the felt. */
   put(template: HTMLTemplateElement): void;
+}
+
+/** What the scripts calculate (arithmetic.js). Amounts are cents, times are milliseconds since 1970, angles are degrees. */
+interface Arithmetic {
+  /** How a language writes amounts, in credits. */
+  creditsIn(language: string): (cents: number | string) => string;
+  sum(amounts: number[]): number;
+  /** What one gesture lays, as it is written beside the finger: "3 × 50 = 150", or the sum alone. */
+  tape(amounts: number[], language: string): string;
+  /** One stake for each spot: what has been laid there, one press after the other, adds up. */
+  perSpot(bets: Stake[]): Stake[];
+  /** A part of what is offered, in whole credits between least and most; `leastShare` is the share that gives least. */
+  partOf(least: number, most: number, share: number, leastShare: number): number;
+  /** What to say of the raise: that it cannot be paid, could not after one more chip, or what it costs. */
+  raiseAfter(about: { ante: number; chip: number; most: number; times: number; balance: number }): Raise;
+  /** Seconds that have begun, never below 0. */
+  secondsLeft(end: number, now: number): number;
+  /** What is left of a span, between 0 and 1; 1 if it has no length. */
+  shareLeft(end: number, now: number, span: number): number;
+  /** How often ten minutes have passed. */
+  strikes(began: number, now: number): number;
+  pocketAngle(pockets: number[], number: number | string): number;
+  /** A number with two on either side. */
+  neighbours(pockets: number[], number: number | string): number[];
+  /** How far plate and ball have turned so long after the throw; `turns` is 1 or -1. */
+  spin(milliseconds: number, turns: number): Spin;
+  /** Where they stop: the plate upright, at least a quarter further; the ball on its pocket, at least a turn further. */
+  rest(from: Spin, pocket: number, turns: number): Spin;
+  /** The ends of the pieces of a way, none longer than this. */
+  pieces(from: Point, to: Point, length: number): Point[];
+}
+
+interface Raise {
+  says: "" | "cannot" | "would" | "costs";
+  ante: number;
+  /** What would be left for the raise. */
+  rest: number;
+}
+
+interface Spin {
+  plate: number;
+  ball: number;
 }
 
 /** What a page says to the house; tables/messages.py takes it apart. */

@@ -258,7 +258,7 @@
 
   /** @param {number} now */
   function wait(now) {
-    const seconds = Math.ceil((touched + idle - now) / 1000) + LEFT;
+    const seconds = window.floor.arithmetic.secondsLeft(touched + idle + LEFT * 1000, now);
     if (seconds <= 0) farewell();
     else if (seconds > LEFT) still.close();
     else {

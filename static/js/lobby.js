@@ -10,8 +10,8 @@
     for (const card of document.querySelectorAll("[data-ends-at]")) {
       const seconds = card.querySelector("[data-seconds-left]");
       if (!seconds) continue;
-      const left = Number(card.dataset.endsAt) - floor.now();
-      const text = left > 0 ? String(Math.ceil(left / 1000)) : "";
+      const left = floor.arithmetic.secondsLeft(Number(card.dataset.endsAt), floor.now());
+      const text = left > 0 ? String(left) : "";
       if (seconds.textContent !== text) seconds.textContent = text;
     }
   }

@@ -67,8 +67,6 @@
 
   // ── The clock: strikes when a session starts, every ten minutes of it, and when it has ended ──
 
-  const TEN_MINUTES = 600_000;
-
   function setUpClock() {
     const clock = document.querySelector("[data-clock]");
     if (!clock) return;
@@ -97,7 +95,7 @@
       floor.remember("ended", "no", session);
       strike();
     }
-    struck = Math.floor((floor.now() - began) / TEN_MINUTES);
+    struck = floor.arithmetic.strikes(began, floor.now());
 
     function tick() {
       const now = floor.now();
@@ -106,7 +104,7 @@
         face.textContent = text;
         face.dateTime = new Date(now).toISOString();
       }
-      const due = Math.floor((now - began) / TEN_MINUTES);
+      const due = floor.arithmetic.strikes(began, now);
       if (due > struck) {
         struck = due;
         strike();

@@ -11,8 +11,8 @@
     for (const table of document.querySelectorAll("[data-ends-at]")) {
       const seconds = table.querySelector("[data-seconds-left]");
       if (!seconds) continue;
-      const left = Number(table.dataset.endsAt) - floor.now();
-      const text = left > 0 ? String(Math.ceil(left / 1000)) : "";
+      const left = floor.arithmetic.secondsLeft(Number(table.dataset.endsAt), floor.now());
+      const text = left > 0 ? String(left) : "";
       if (seconds.textContent !== text) seconds.textContent = text;
     }
   }

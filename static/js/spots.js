@@ -8,8 +8,7 @@
   const print = root.querySelector("[data-layout]");
   const words = print.querySelector("[data-spot-words]").dataset;
   const number = new Intl.NumberFormat(document.documentElement.lang);
-  /** @param {number | string} cents */
-  const credits = (cents) => number.format(Number(cents) / 100);
+  const credits = floor.arithmetic.creditsIn(document.documentElement.lang);
   /** @param {string} key */
   const spotOf = (key) => root.querySelector(`.spot[data-key="${CSS.escape(key)}"]`);
   /**

@@ -11,7 +11,6 @@
   const HOLD = 450; // milliseconds, as long as a press that shows the limits
   const STEP = 4; // pixels: a quick finger is seen only here and there, and what it crosses between counts too
   const ENOUGH = 0.25; // of the smaller side: whoever cuts no more than a corner of a spot does not mean it
-  const number = new Intl.NumberFormat(document.documentElement.lang);
   const sum = document.createElement("div"); // what has been drawn over, and what it comes to
   /** @type {HTMLElement | null} */
   let first = null; // the spot where it began
@@ -72,11 +71,7 @@
     if (!sum.isConnected) root.append(sum);
     const chip = Number(/** @type {HTMLInputElement} */ (root.querySelector("[name=chip]:checked"))?.value || 0);
     const amounts = swept.map((spot) => Number(spot.dataset.fixed || chip));
-    const credits = number.format(amounts.reduce((all, one) => all + one, 0) / 100);
-    const alike = amounts.every((one) => one === amounts[0]);
-    sum.textContent = alike
-      ? `${number.format(amounts.length)} × ${number.format(amounts[0] / 100)} = ${credits}`
-      : credits;
+    sum.textContent = floor.arithmetic.tape(amounts, document.documentElement.lang);
     sum.classList.toggle("sweep--beside", event.pointerType === "mouse");
     if (event.pointerType !== "mouse") return;
     const { width, height } = sum.getBoundingClientRect();
@@ -114,11 +109,8 @@
     if (!first || !event.isPrimary) return;
     const now = { x: event.clientX, y: event.clientY };
     const far = Math.hypot(now.x - last.x, now.y - last.y);
-    const steps = armed ? Math.ceil(far / STEP) : 0;
-    for (let step = 1; step <= steps; step++) {
-      const share = step / steps;
-      go(last.x + (now.x - last.x) * share, last.y + (now.y - last.y) * share, far / steps);
-    }
+    const pieces = armed ? floor.arithmetic.pieces(last, now, STEP) : [];
+    for (const { x, y } of pieces) go(x, y, far / pieces.length);
     last = now;
     if (swept.length) tell(event);
   });

@@ -166,18 +166,14 @@
   const fresh = () => bets().filter((bet) => !bet.carried);
   const removable = () => fresh().filter((bet) => bet.may);
   /** @param {Stake[]} list */
-  const bySpot = (list) => {
-    const sums = new Map();
-    for (const bet of list) sums.set(bet.key, (sums.get(bet.key) || 0) + bet.amount);
-    return [...sums].map(([key, amount]) => ({ key, amount })).sort((a, b) => leans(a) - leans(b));
-  };
+  const bySpot = (list) => floor.arithmetic.perSpot(list).sort((a, b) => leans(a) - leans(b));
 
   /** @param {Stake[]} list */
   function again(list) {
     const there = list.filter((bet) =>
       spotOf(bet.key) && !(fixed(bet.key) && bets().some((own) => own.key === bet.key))
     );
-    const total = there.reduce((sum, bet) => sum + bet.amount, 0);
+    const total = floor.arithmetic.sum(there.map((bet) => bet.amount));
     if (total > Number(purse().balance)) return tell(words.tooLittle);
     stakes(there);
   }
@@ -298,7 +294,7 @@
 
   const share = /** @type {HTMLInputElement | null} */ (root.querySelector("[data-share]"));
   const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
-  const digits = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2 });
+  const credits = floor.arithmetic.creditsIn(document.documentElement.lang);
 
   function choose() {
     if (!share) return;
@@ -306,10 +302,10 @@
     root.querySelector("[data-share-says]").textContent = percent.format(Number(share.value) / 100);
     for (const button of root.querySelectorAll("#decision [data-least]")) {
       const least = Number(button.dataset.least);
-      const wanted = Math.floor((least * Number(share.value)) / Number(share.min) / 100) * 100;
-      const amount = Math.max(least, Math.min(Number(button.dataset.most), wanted));
+      const most = Number(button.dataset.most);
+      const amount = floor.arithmetic.partOf(least, most, Number(share.value), Number(share.min));
       button.dataset.send = JSON.stringify({ ...JSON.parse(button.dataset.send), amount });
-      button.querySelector(".amount__number").textContent = digits.format(amount / 100);
+      button.querySelector(".amount__number").textContent = credits(amount);
     }
   }
   share?.addEventListener("input", choose);
@@ -366,6 +362,8 @@
 
   const raising = root.querySelector("[data-raise-words]")?.dataset;
   const times = Number(raising?.times); // the ante
+  /** @type {Raise} */
+  const NO_RAISE = { says: "", ante: 0, rest: 0 };
 
   function cover() {
     const left = Number(purse().balance);
@@ -374,29 +372,20 @@
       root.querySelector("#decision [data-too-little]").hidden = !button.hidden;
     }
     for (const line of raising ? root.querySelectorAll("[data-costs]") : []) {
-      const [words, ante, rest] =
-        /** @type {[string, number, number]} */ (Number(line.dataset.costs) === seat() && betting()
-          ? costs(left)
-          : ["", 0, 0]);
-      const raise = digits.format((ante * times) / 100);
-      const text = words.replace("{raise}", raise).replace("{left}", digits.format(rest / 100));
+      const { says, ante, rest } = Number(line.dataset.costs) === seat() && betting() ? raiseAfter(left) : NO_RAISE;
+      const words = says ? raising[says] : "";
+      const text = words.replace("{raise}", credits(ante * times)).replace("{left}", credits(rest));
       if (line.textContent !== text) line.textContent = text;
-      line.classList.toggle("is-short", words !== "" && words !== raising.costs);
+      line.classList.toggle("is-short", says !== "" && says !== "costs");
     }
   }
 
   // What is to be said of the raise, on which ante, and what would be left for it.
-  /**
-   * @param {number} left
-   * @returns {[string, number, number]}
-   */
-  function costs(left) {
-    const own = bets().filter((bet) => bet.spot === "ante").reduce((sum, bet) => sum + bet.amount, 0);
-    if (own && left < own * times) return [raising.cannot, own, left];
-    const more = own + chip();
-    const fits = more <= Number(spotOf(`ante-${seat()}`).dataset.most) && chip() <= left;
-    if (fits && left - chip() < more * times) return [raising.would, more, left - chip()];
-    return own ? [raising.costs, own, left] : ["", 0, 0];
+  /** @param {number} balance */
+  function raiseAfter(balance) {
+    const ante = floor.arithmetic.sum(bets().filter((bet) => bet.spot === "ante").map((bet) => bet.amount));
+    const most = Number(spotOf(`ante-${seat()}`).dataset.most);
+    return floor.arithmetic.raiseAfter({ ante, chip: chip(), most, times, balance });
   }
 
   // ── What the bettor alone sees is read to him alone ──
@@ -507,12 +496,12 @@
       if (seconds) seconds.textContent = "";
       return;
     }
-    const left = Math.max(0, Number(endsAt) - floor.now());
-    const text = String(Math.ceil(left / 1000));
+    const now = floor.now();
+    const text = String(floor.arithmetic.secondsLeft(Number(endsAt), now));
     if (seconds.textContent !== text) seconds.textContent = text;
-    const share = Number(span) > 0 ? Math.min(1, left / Number(span)) : 1;
+    const share = floor.arithmetic.shareLeft(Number(endsAt), now, Number(span));
     circle.setAttribute("stroke-dashoffset", String(100 - 100 * share));
-    round.classList.toggle("is-short", tempo !== "result" && left < 5000);
+    round.classList.toggle("is-short", tempo !== "result" && Number(endsAt) - now < 5000);
   }
   window.setInterval(ring, 200);
 

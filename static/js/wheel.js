@@ -8,9 +8,7 @@
   const print = root.querySelector("[data-layout]");
   const words = print.querySelector("[data-wheel-words]").dataset;
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
-  const number = new Intl.NumberFormat(document.documentElement.lang);
-  /** @param {number | string} cents */
-  const credits = (cents) => number.format(Number(cents) / 100);
+  const credits = floor.arithmetic.creditsIn(document.documentElement.lang);
   /** @param {(number | string)[]} numbers */
   const list = (numbers) => numbers.join(", ");
   const chip = () => Number(/** @type {HTMLInputElement} */ (root.querySelector("[name=chip]:checked"))?.value || 0);
@@ -27,11 +25,8 @@
   const resting = wheel.querySelector("[data-ball-rests]");
   const rolling = wheel.querySelector("[data-ball-rolls]");
   const pockets = [...wheel.querySelectorAll("[data-pocket]")].map((one) => Number(one.dataset.pocket));
-  const STEP = 360 / pockets.length;
   const RIM = 99; // where the ball rolls, and where it rests, from the middle of the drawing
   const BED = 65.5;
-  const PLATE = 40; // degrees a second
-  const BALL = 300;
   const FALLS = 1800; // milliseconds
   let spin = ""; // which throw is on the screen
   let thrown = 0; // when, by the house's clock
@@ -41,7 +36,7 @@
 
   const state = () => document.getElementById("cards").dataset;
   /** @param {number | string} value */
-  const onPocket = (value) => pockets.indexOf(Number(value)) * STEP;
+  const onPocket = (value) => floor.arithmetic.pocketAngle(pockets, value);
 
   /**
    * @param {number} plateAt
@@ -61,33 +56,18 @@
     if (value !== "") resting.setAttribute("transform", `rotate(${onPocket(value).toFixed(2)})`);
   }
 
-  /**
-   * @param {number} now
-   * @param {number} turns
-   */
-  function rollingAt(now, turns) {
-    const seconds = Math.max(0, now - thrown) / 1000;
-    const begins = Math.min(1, seconds); // it gathers way in the first second
-    /** @param {number} speed */
-    const way = (speed) => speed * (seconds - begins + (begins * begins) / 2);
-    return { plate: turns * way(PLATE), ball: -turns * way(BALL) };
-  }
-
   function step() {
     frame = 0;
     const now = state();
     const turns = Number(now.turns);
     if (now.rolls === "1") {
-      const { plate: plateAt, ball } = rollingAt(floor.now(), turns);
+      const { plate: plateAt, ball } = floor.arithmetic.spin(floor.now() - thrown, turns);
       draw(plateAt, ball, RIM);
       frame = window.requestAnimationFrame(step);
     } else if (falling) {
       const share = Math.min(1, (performance.now() - falling) / FALLS);
       const eased = 1 - (1 - share) ** 3;
-      const to = { plate: turns * 360 * Math.ceil((turns * from.plate + 90) / 360), ball: 0 };
-      const target = onPocket(now.number);
-      to.ball = target +
-        360 * (turns > 0 ? Math.floor((from.ball - 360 - target) / 360) : Math.ceil((from.ball + 360 - target) / 360));
+      const to = floor.arithmetic.rest(from, onPocket(now.number), turns);
       const drop = Math.max(0, (share - 0.45) / 0.55);
       const bounce = drop < 1 ? Math.abs(Math.cos(drop * 7)) * (1 - drop) ** 2 : 0;
       draw(
@@ -133,7 +113,7 @@
       step();
     } else if (now.number !== "" && spin === now.spin && !rolling.hasAttribute("hidden")) {
       if (falling) return;
-      from = rollingAt(floor.now(), Number(now.turns));
+      from = floor.arithmetic.spin(floor.now() - thrown, Number(now.turns));
       falling = performance.now();
       if (!frame) step();
     } else if (!falling) {
@@ -145,10 +125,7 @@
   // ── What is pointed at: the numbers that it covers ──
 
   /** @param {number | string} value */
-  function neighboursOf(value) {
-    const at = pockets.indexOf(Number(value));
-    return [-2, -1, 0, 1, 2].map((step_) => pockets[(at + step_ + pockets.length) % pockets.length]);
-  }
+  const neighboursOf = (value) => floor.arithmetic.neighbours(pockets, value);
 
   document.addEventListener("floor:pointed", ({ detail: { target, tell } }) => {
     const { neighbours, covers, family } = target ? target.dataset : {};

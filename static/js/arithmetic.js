@@ -1,0 +1,103 @@
+// @ts-check
+// What the scripts calculate: amounts, times, angles and ways. Nothing here looks at the page or at a clock, so that
+// tests can hold each function against a table (tests/browser/test_scripts.py). What each does: casino/checks/scripts.d.ts.
+(function () {
+  "use strict";
+  const CREDIT = 100; // cents
+  const TEN_MINUTES = 600_000;
+  const PLATE = 40; // degrees a second
+  const BALL = 300;
+
+  /** @type {Arithmetic} */
+  const arithmetic = {
+    // ── Amounts ──
+
+    creditsIn(language) {
+      const number = new Intl.NumberFormat(language);
+      return (cents) => number.format(Number(cents) / CREDIT);
+    },
+
+    sum(amounts) {
+      return amounts.reduce((all, one) => all + one, 0);
+    },
+
+    tape(amounts, language) {
+      const credits = arithmetic.creditsIn(language);
+      const sum = credits(arithmetic.sum(amounts));
+      const alike = amounts.every((one) => one === amounts[0]);
+      if (!alike) return sum;
+      return `${new Intl.NumberFormat(language).format(amounts.length)} × ${credits(amounts[0])} = ${sum}`;
+    },
+
+    perSpot(bets) {
+      const sums = new Map();
+      for (const bet of bets) sums.set(bet.key, (sums.get(bet.key) || 0) + bet.amount);
+      return [...sums].map(([key, amount]) => ({ key, amount }));
+    },
+
+    partOf(least, most, share, leastShare) {
+      const wanted = Math.floor((least * share) / leastShare / CREDIT) * CREDIT;
+      return Math.max(least, Math.min(most, wanted));
+    },
+
+    raiseAfter({ ante, chip, most, times, balance }) {
+      if (ante && balance < ante * times) return { says: "cannot", ante, rest: balance };
+      const more = ante + chip;
+      const fits = more <= most && chip <= balance;
+      if (fits && balance - chip < more * times) return { says: "would", ante: more, rest: balance - chip };
+      return ante ? { says: "costs", ante, rest: balance } : { says: "", ante: 0, rest: 0 };
+    },
+
+    // ── Times ──
+
+    secondsLeft(end, now) {
+      return Math.max(0, Math.ceil((end - now) / 1000));
+    },
+
+    shareLeft(end, now, span) {
+      return span > 0 ? Math.min(1, Math.max(0, end - now) / span) : 1;
+    },
+
+    strikes(began, now) {
+      return Math.floor((now - began) / TEN_MINUTES);
+    },
+
+    // ── The wheel ──
+
+    pocketAngle(pockets, number) {
+      return pockets.indexOf(Number(number)) * (360 / pockets.length);
+    },
+
+    neighbours(pockets, number) {
+      const at = pockets.indexOf(Number(number));
+      return [-2, -1, 0, 1, 2].map((step) => pockets[(at + step + pockets.length) % pockets.length]);
+    },
+
+    spin(milliseconds, turns) {
+      const seconds = Math.max(0, milliseconds) / 1000;
+      const begins = Math.min(1, seconds); // it gathers way in the first second
+      /** @param {number} speed */
+      const way = (speed) => speed * (seconds - begins + (begins * begins) / 2);
+      return { plate: turns * way(PLATE), ball: -turns * way(BALL) };
+    },
+
+    rest(from, pocket, turns) {
+      const rounds = turns > 0
+        ? Math.floor((from.ball - 360 - pocket) / 360)
+        : Math.ceil((from.ball + 360 - pocket) / 360);
+      return { plate: turns * 360 * Math.ceil((turns * from.plate + 90) / 360), ball: pocket + 360 * rounds };
+    },
+
+    // ── Ways over the felt ──
+
+    pieces(from, to, length) {
+      const count = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / length);
+      return Array.from({ length: count }, (_, piece) => {
+        const share = (piece + 1) / count;
+        return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+      });
+    },
+  };
+
+  window.floor.arithmetic = arithmetic;
+})();
