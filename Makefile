@@ -67,6 +67,7 @@ fix: installed-dev
 	$(VENV)/djhtml --tabwidth 2 templates
 	$(DENO) lint --fix
 	$(DENO) fmt
+	$(VENV)/python -m casino.sheets
 
 bench: installed-dev
 	@DJANGO_SETTINGS_MODULE=tests.settings $(VENV)/python manage.py compilemessages

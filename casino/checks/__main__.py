@@ -50,11 +50,13 @@ def main() -> int:
     import django
 
     django.setup()
+    from casino import sheets
     from casino.checks import documents, ledger, scripts, templates, words
 
     checks: dict[str, Iterable[str]] = {
         "templates": templates.complaints(BASE / "templates"),
         "scripts": scripts.complaints(BASE / "static"),
+        "sheets": sheets.complaints(BASE / "static"),
         "catalogues": words.complaints(),
         "ledger": ledger.complaints(BASE / "tables"),
         "documents": documents.complaints(BASE),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from babel.messages import Catalog
 
-from casino import catalogues
+from casino import catalogues, sheets
 from casino.checks import documents, ledger, scripts, templates, words
 
 
@@ -88,8 +88,8 @@ def test_a_static_file_that_is_not_there_is_found(tmp_path: Path) -> None:
 
 def test_scripts_neither_speak_nor_make_markup(tmp_path: Path) -> None:
     (tmp_path / "a.js").write_text(
-        "// @ts-check\na.textContent = 'Connected';\nb.innerHTML = x;\neval('1');\nc.textContent = node.dataset.words;\n"
-        "setTimeout(tick, 10);\nd.title = '';\n"
+        "// @ts-check\na.textContent = 'Connected';\nb.innerHTML = x;\neval('1');\n"
+        "c.textContent = node.dataset.words;\nsetTimeout(tick, 10);\nd.title = '';\n"
     )
     lines = [complaint.split(":")[1] for complaint in scripts.complaints(tmp_path)]
     assert lines == ["2", "3", "4"]
@@ -194,3 +194,58 @@ def test_a_setting_that_nobody_wrote_down_is_found(tmp_path: Path) -> None:
     assert "names a host" in found[1]
     assert "ruff" in found[2]
     assert "gone.md" in found[3]
+
+
+@pytest.mark.parametrize(
+    ("source", "formatted"),
+    [
+        (".a{color:red}", ".a { color: red; }"),
+        (".a { color: red; } .b { color: blue; }", ".a { color: red; } .b { color: blue; }"),
+        (".a {\ncolor: red;\n\n\n--b:  1px }", ".a {\n  color: red;\n\n  --b: 1px;\n}"),
+        (".a,\n.b > c { x: 1 }", ".a, .b > c { x: 1; }"),
+        ('.a::before { content: "  ;  }"; }', '.a::before { content: "  ;  }"; }'),
+        ("@media (a) { .b { c: d } }", "@media (a) { .b { c: d; } }"),
+        ("@media (a) {\n.b { c: d } /* why */\n}", "@media (a) {\n  .b { c: d; } /* why */\n}"),
+        ("/* one\n * two */\n\n\n.a { b: c; }", "/* one\n * two */\n\n.a { b: c; }"),
+        (".a { b:\n  c(1),\n  d(2); }", ".a {\n  b:\n    c(1),\n    d(2);\n}"),
+        ("@import url(a.css);", "@import url(a.css);"),
+        # what does not fit fills lines of 120
+        (
+            f".a {{ {'a: ' + 'b' * 50}; {'c: ' + 'd' * 50}; e: f; }}",
+            f".a {{\n  {'a: ' + 'b' * 50}; {'c: ' + 'd' * 50}; e: f;\n}}",
+        ),
+        (
+            f".a {{ {'a: ' + 'b' * 60}; {'c: ' + 'd' * 60}; e: f; }}",
+            f".a {{\n  {'a: ' + 'b' * 60};\n  {'c: ' + 'd' * 60}; e: f;\n}}",
+        ),
+    ],
+)
+def test_sheets_are_written_in_one_way(source: str, formatted: str) -> None:
+    assert sheets.format_sheet(source) == formatted + "\n"
+    assert sheets.format_sheet(formatted) == formatted + "\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        ".a { color: red;",
+        ".a { color: red; } }",
+        ".a { color red; }",
+        ".a { color: red\n.b { color: blue; }",
+        ".a { width: calc(1px; }",
+        ".a { content: 'open; }",
+        "color: red;",
+        "{ color: red; }",
+    ],
+)
+def test_a_sheet_that_cannot_be_read_is_found(source: str, tmp_path: Path) -> None:
+    (tmp_path / "a.css").write_text(source)
+    assert len(list(sheets.complaints(tmp_path))) == 1
+
+
+def test_rules_of_nothing_and_properties_that_are_said_twice_are_found(tmp_path: Path) -> None:
+    (tmp_path / "a.css").write_text(
+        ".a { b: c; }\n@media (d) {\n}\n.e { f: g; h: i; f: j; }\n.k { height: 1vh; height: 1dvh; }\n"
+    )
+    found = [complaint for complaint in sheets.complaints(tmp_path) if "not formatted" not in complaint]
+    assert [complaint.split(":")[1] for complaint in found] == ["2", "4"]
