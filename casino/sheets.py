@@ -242,17 +242,32 @@ def complaints(folder: Path) -> Iterator[str]:
 
 
 def _wrong(nodes: list[Node]) -> Iterator[tuple[int, str]]:
-    """Line and complaint: rules of nothing, and the same property twice in one rule."""
-    for node in nodes:
-        if node.kind != "rule":
-            continue
+    """Line and complaint: rules of nothing, and what is said twice of one selector: only the second counts.
+
+    Two rules may have one selector where they say different things, such as its place in a grid and its look.
+    """
+    said: dict[tuple[str, ...], str] = {}
+    for heads, node in _rules(nodes, ()):
         if not any(one.kind != "comment" for one in node.within):
             yield node.line, f"{node.text} says nothing"
-        names = [one.text.partition(":")[0].strip() for one in node.within if one.kind == "declaration"]
-        for at, name in enumerate(names):
-            if name in names[:at] and names[at - 1] != name:  # side by side: for browsers that know only the first
-                yield node.line, f"{node.text} says {name} twice"
-        yield from _wrong(node.within)
+        before = ""
+        for one in node.within:
+            name, _, value = one.text.partition(":")
+            if one.kind != "declaration":
+                continue
+            if (*heads, name) in said and name != before:  # side by side: for browsers that know only the first
+                yield one.line, f"{node.text} says {name} twice; first {said[(*heads, name)]}"
+            said[(*heads, name)] = value.strip()
+            before = name
+
+
+def _rules(nodes: list[Node], heads: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Node]]:
+    """All rules, each with its head and the heads of those that it is within."""
+    for node in nodes:
+        if node.kind == "rule":
+            yield (*heads, node.text), node
+            if "keyframes" not in node.text:
+                yield from _rules(node.within, (*heads, node.text))
 
 
 def declarations(nodes: list[Node]) -> Iterator[tuple[int, str, str]]:

@@ -246,6 +246,7 @@ def test_a_sheet_that_cannot_be_read_is_found(source: str, tmp_path: Path) -> No
 def test_rules_of_nothing_and_properties_that_are_said_twice_are_found(tmp_path: Path) -> None:
     (tmp_path / "a.css").write_text(
         ".a { b: c; }\n@media (d) {\n}\n.e { f: g; h: i; f: j; }\n.k { height: 1vh; height: 1dvh; }\n"
+        ".a { l: m; }\n.a { b: n; }\n@media (d) { .a { b: o; } }\n@media (d) {\n  .a { b: p; }\n}\n"
     )
     found = [complaint for complaint in sheets.complaints(tmp_path) if "not formatted" not in complaint]
-    assert [complaint.split(":")[1] for complaint in found] == ["2", "4"]
+    assert [complaint.split(":")[1] for complaint in found] == ["2", "4", "7", "10"]
