@@ -1,4 +1,4 @@
-"""Our style sheets: taken apart, written in one way, and looked over.
+"""A parser, a formatter and a linter for our style sheets.
 
     python -m casino.sheets      formats every sheet in static/css (`make fix` does)
 
@@ -21,7 +21,7 @@ SHEETS = Path(__file__).resolve().parent.parent / "static/css"
 
 
 class SheetError(ValueError):
-    """A sheet that cannot be taken apart. Says where."""
+    """A sheet that cannot be parsed. Says where."""
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Node:
     """A rule: its block was written on several lines."""
 
 
-# ── Taking apart ────────────────────────────────────────────────────────────────────────────────────────────
+# ── Parser ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 TOKEN = re.compile(r"""/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|url\([^"')]*\)|[{};()\[\]]|\s+|.""", re.DOTALL)
 
@@ -118,7 +118,7 @@ def parse(source: str) -> list[Node]:
     return stack[0].within
 
 
-# ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Formatter ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 ROWS = re.compile(r'"[^"]*"[^"/]*|/.*')
@@ -223,7 +223,7 @@ def _split(text: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-# ── Looking over ────────────────────────────────────────────────────────────────────────────────────────────
+# ── Linter ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def complaints(folder: Path) -> Iterator[str]:
