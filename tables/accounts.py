@@ -79,7 +79,7 @@ class Accounts(DefaultAccountAdapter):
         "rate_limited": _("Too many attempts. Wait a little."),
         "too_many_login_attempts": _("Too many attempts. Wait a few minutes."),
         "username_blacklisted": _("This name is not free."),
-        "username_password_mismatch": _("Name and password do not go together."),
+        "username_password_mismatch": _("Wrong user name or password."),
         "username_taken": _("This name is not free."),
     }
 
@@ -149,7 +149,7 @@ class SecondFactor(DefaultMFAAdapter):
     error_messages = {
         **DefaultMFAAdapter.error_messages,
         "cannot_generate_recovery_codes": _("First set up your second factor."),
-        "incorrect_code": _("This code is not good, or no longer."),
+        "incorrect_code": _("That code is wrong or has expired."),
         "unreadable_secret": _("Your second factor cannot be read any more. Have it removed, and set up a new one."),
     }
 

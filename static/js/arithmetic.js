@@ -13,8 +13,9 @@
     // ── Amounts ──
 
     creditsIn(language) {
-      const number = new Intl.NumberFormat(language);
-      return (cents) => number.format(Number(cents) / CREDIT);
+      const whole = new Intl.NumberFormat(language);
+      const broken = new Intl.NumberFormat(language, { minimumFractionDigits: 2 });
+      return (cents) => (Number(cents) % CREDIT ? broken : whole).format(Number(cents) / CREDIT);
     },
 
     sum(amounts) {

@@ -47,7 +47,7 @@ def approve(by: Player, adjustment: int, *, clock: Clock = DATABASE_CLOCK) -> No
     with unit_of_work():
         asked = _still_asked(adjustment)
         if asked.requested_by_id == by.pk:
-            raise Refused("", say("Somebody else than who asked for it must approve it."))
+            raise Refused("", say("A second person must approve it."))
         house, player = wallet.house_of(asked.player.realm), wallet.player(asked.player_id)
         accounts = wallet.lock([house, player])
         _decide(asked, by, State.APPROVED, clock)

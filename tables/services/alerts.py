@@ -41,7 +41,7 @@ KINDS: Mapping[str, Words] = {
     LOW: say("Float low"),
     JACKPOT: say("Jackpot hit"),
     LIMIT: say("Limit reached"),
-    HOLD: say("Hold far off"),
+    HOLD: say("Hold out of range"),
     KIOSK_TWICE: say("Kiosk used twice"),
     KIOSK_SILENT: say("Kiosk silent"),
 }

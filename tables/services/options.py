@@ -193,7 +193,7 @@ def _answer(by: Player, change_id: int, state: State, reference: str, clock: Clo
     with unit_of_work():
         change = _locked(change_id, State.SUBMITTED)
         if change.drafted_by_id == by.pk:
-            raise Refused("", say("Somebody else than who drafted the change records the answer."))
+            raise Refused("", say("A second person must record the answer."))
         change.state, change.reference = state, reference
         change.decided_by, change.decided_at = by, clock.now()
         change.save(update_fields=["state", "reference", "decided_by", "decided_at"])

@@ -51,7 +51,7 @@ def test_an_account_is_opened_left_and_entered_again(somebody: Screen) -> None:
     somebody.page.get_by_label("Username").fill(name)
     somebody.page.get_by_label("Password").fill("guessed")
     presses(somebody, "Log in")
-    expect(somebody.page.get_by_role("main").locator(".notice--refused")).to_contain_text("do not go together")
+    expect(somebody.page.get_by_role("main").locator(".notice--refused")).to_contain_text("Wrong user name or password")
     expect(somebody.page.get_by_label("Username")).to_have_value(name)
     somebody.page.get_by_label("Password").fill(PASSWORD)
     presses(somebody, "Log in")

@@ -108,8 +108,8 @@ def test_a_pit_boss_makes_a_kiosk_and_enrols_its_screen(people: People, house: H
     presses(boss, "Unlock")
     expect(watched).to_have_class(re.compile("is-attract"))
 
-    opens(boss, "Put the screen out").get_by_label("Why").fill("it goes to another hotel")
-    presses(boss, "Put it out")
+    opens(boss, "Unpair the screen").get_by_label("Why").fill("it goes to another hotel")
+    presses(boss, "Unpair")
     expect(code).to_have_text(re.compile("^[A-Z0-9]{3}-[A-Z0-9]{3}$"))
     expect(watched).to_contain_text("not enrolled")
     opens(boss, "Retire it").get_by_label("Why").fill("the fair is over")

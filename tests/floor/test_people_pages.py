@@ -117,8 +117,8 @@ def test_a_wrong_password_is_refused_without_saying_which_was_wrong(browser: Cli
     _sign_up(browser, "ana")
     stranger = _browser()
     wrong, nobody = _log_in(stranger, "ana", "wrong"), _log_in(stranger, "nobody", "wrong")
-    assert "Name and password do not go together." in _text(wrong)
-    assert "Name and password do not go together." in _text(nobody)
+    assert "Wrong user name or password." in _text(wrong)
+    assert "Wrong user name or password." in _text(nobody)
     assert _who(stranger) is None
 
 

@@ -125,7 +125,7 @@ def test_logging_in_takes_password_and_code_and_leads_to_the_pit() -> None:
     assert first.headers["Location"] == "/accounts/code/"
     assert client.get(EVENTS).headers["Location"].startswith("/accounts/login/")
     wrong = client.post("/accounts/code/", {"code": "12"})
-    assert "This code is not good, or no longer." in wrong.content.decode()
+    assert "That code is wrong or has expired." in wrong.content.decode()
     code = code_of(player)
     assert client.post("/accounts/code/", {"code": code}).headers["Location"] == "/pit/"
     assert client.get(EVENTS).status_code == 200

@@ -193,9 +193,9 @@ def test_nobody_answers_his_own_draft(jade: Table) -> None:
     change = draft(manager, "jade", tie_policy='"return"')
     path, today = f"/pit/options/{change.pk}/", macau_date(change.drafted_at)
     manager.post(f"{path}submit/", {"submitted_on": today, "planned_for": earliest_adoption(today)})
-    assert "Somebody else than who drafted it" in page(manager, path)
+    assert "A second person must record" in page(manager, path)
     tried = manager.post(f"{path}answer/", {"answer": "approved", "reference": "17"}, follow=True)
-    assert "Somebody else than who drafted" in text_of(tried.content.decode())
+    assert "A second person must record" in text_of(tried.content.decode())
     change.refresh_from_db()
     assert change.state == "submitted"
     other = browser_of(member("shift_manager", "other"))

@@ -70,9 +70,9 @@ class RestrictForm(forms.Form):
         (0, gettext_lazy("for good")),
     )
     KINDS = (
-        (Kind.WARNING, gettext_lazy("Warn him")),
-        (Kind.MUTE, gettext_lazy("Let him not talk")),
-        (Kind.EXCLUSION, gettext_lazy("Let him not play")),
+        (Kind.WARNING, gettext_lazy("Warn")),
+        (Kind.MUTE, gettext_lazy("Bar from the chat")),
+        (Kind.EXCLUSION, gettext_lazy("Bar from playing")),
         (Kind.LIMIT, gettext_lazy("Limit his stakes a day")),
     )
 
@@ -218,7 +218,7 @@ def comp(request: HttpRequest, player_id: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, about, comp=form)
     deed = partial(conduct.comp, member_of(request), about.pk, form.cents, form.cleaned_data["why"])
-    return _done_by(request, deed, _("He has it."), about, comp=form)
+    return _done_by(request, deed, _("The comp has been given."), about, comp=form)
 
 
 # ── Adjustments ─────────────────────────────────────────────────────────────────────────────────────────────
