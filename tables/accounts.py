@@ -252,7 +252,7 @@ class SignupForm(_Plain, stock.SignupForm):
         _as_a_name(self.fields["username"])
 
     def save(self, request: HttpRequest) -> Player:
-        """The new player, his address and his first credits, all or nothing."""
+        """Create the player with their e-mail address and first credits, all or nothing."""
         with unit_of_work():
             player: Player = super().save(request)
         return player
@@ -268,7 +268,7 @@ class SignupForm(_Plain, stock.SignupForm):
 
 
 class KeepForm(_Plain, stock.SetPasswordForm):
-    """A guest chooses a name and a password, and stays who he is."""
+    """A guest chooses a name and a password, and keeps the account."""
 
     username = forms.CharField(label=_("Username"))
     field_order = ("username", "password1", "password2")
@@ -282,7 +282,7 @@ class KeepForm(_Plain, stock.SetPasswordForm):
         return cleaned
 
     def keep(self, request: HttpRequest) -> bool:
-        """Make the guest's account his own; False (with an error in the form) if the name has just been taken."""
+        """Give the guest a name and password; False, with an error in the form, if the name was just taken."""
         player, before = self.user, request.session.session_key
         player.username = player.name = self.cleaned_data["username"]
         player.guest = False

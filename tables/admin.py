@@ -157,7 +157,7 @@ class ReasonForm(forms.ModelForm):  # type: ignore[type-arg]  # the admin names 
 
 
 class ForCorrecting(ForReading):
-    """Rows of which a few fields can be corrected, with a reason, by those who may administer."""
+    """Rows with a few fields that those with the right may correct, with a reason."""
 
     form = ReasonForm
 
@@ -312,7 +312,7 @@ class TransferAdmin(ForReading):
     fields = ("key", "debit", "credit", "credits", "reason", "log", "bet", "by", "at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Not of rounds that are being played: who has raised may be his secret."""
+        """Hidden while the round is played: who has raised may be a secret."""
         rows: QuerySet[Any] = super().get_queryset(request)
         return rows.filter(Q(log__isnull=True) | Q(log__settled_at__isnull=False))
 

@@ -84,7 +84,7 @@ def pit_changed() -> None:
 
 
 def kiosk_changed(kiosk_id: int) -> None:
-    """On commit: the pit has told this kiosk something, or its device has begun anew. The pit hears of it too."""
+    """On commit: the pit has told this kiosk something, or its device has restarted. The pit is told as well."""
     _on_commit(FLOOR, {"type": "kiosk.changed", "kiosk": kiosk_id})
     pit_changed()
 
@@ -100,7 +100,7 @@ def session_ended(session_key: str) -> None:
 
 
 def logins_ended(player: int) -> None:
-    """On commit: all logins of this player are over (his password has changed); their sockets close."""
+    """On commit: all logins of this player have ended (the password has changed); their sockets close."""
     _on_commit(SESSIONS, {"type": "logins.ended", "player": player})
 
 

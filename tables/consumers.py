@@ -119,7 +119,7 @@ _per_player: Counter[int] = Counter()
 
 
 class FloorSocket(AsyncWebsocketConsumer):
-    """What all our sockets share: who is there, in which language, how much and how fast he may speak.
+    """What all our sockets share: who is connected, in which language, and how much and how fast they may send.
 
     To a kiosk all are closed but those that are `for_kiosks`.
     """
@@ -391,7 +391,7 @@ class TableSocket(FloorSocket):
         self.feed = await hub.join_table(self.socket, self._table_id)
 
     def _closed_with(self) -> int | None:
-        """With which code this table is closed to whoever asks for it; None if he may look at it."""
+        """The close code for somebody who may not watch this table; None if they may."""
         table = Table.objects.filter(slug=self.scope["url_route"]["kwargs"]["slug"]).first()
         if self.at_kiosk:
             kiosk = screens.kiosk_of(self.scope["session"])

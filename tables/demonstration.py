@@ -105,7 +105,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Bettor:
-    """Somebody who is not there: what he is called, and where he sits, if he does."""
+    """An invented bettor: a name, and a seat if they have one."""
 
     key: str
     name: str
@@ -221,7 +221,7 @@ LIKED: Mapping[str, tuple[tuple[str, ...], ...]] = {
 
 
 def _stakes(show: Show, chance: Counted) -> Iterator[PlaceBet]:
-    """What the bettors lay down, each of what is offered to him then."""
+    """The bets that the invented bettors place, each from what is offered to them at that moment."""
     for turn, liked in enumerate(LIKED[show.game.slug]):
         first = chance.below(len(liked))
         for at, one in enumerate(show.bettors, start=first):

@@ -23,9 +23,9 @@ from .models import Player, RoundLog, Seat, Shoe, Table
 
 
 def unrecorded_for(player: Player | None) -> dict[int, Note]:
-    """The tables of whose rounds this player may see nothing now, and why: he plays where recording is forbidden.
+    """The tables whose rounds this player may not see now, and why: they play where recording is forbidden.
 
-    He plays at a table while he has a seat or a fresh stake there.
+    A player plays at a table while they have a seat or a fresh stake there.
     """
     if player is None:
         return {}

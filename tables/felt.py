@@ -336,7 +336,7 @@ def private_fragments(state: TableState, who: Viewer) -> Fragments:
 
 
 def private_key(state: TableState, who: Viewer) -> object:
-    """Equal for two states of which this viewer's private fragments are the same; cheaper than rendering them."""
+    """A key that is equal for two states whose private fragments for this viewer are equal; cheaper than rendering."""
     if who.key is None:
         return state.round_id, who
     outside = _Outside.of(state)
@@ -407,7 +407,7 @@ def spot_key(game: str, spot: str, box: int | None) -> str:
 
 
 def _owns(game: Felt, spots: Iterable[Any], mine: Any = None) -> Fragments:
-    """What the viewer has on each spot; most spots of a large layout are as empty for him as for anybody."""
+    """What the viewer has on each spot; most spots of a large layout are empty for every viewer."""
     keys = tuple(spot.key for spot in spots)
     lies: dict[str, list[Stake]] = {}
     for own in mine.stakes if mine is not None else ():
@@ -425,7 +425,7 @@ def _bare(keys: tuple[str, ...], language: str | None) -> Fragments:
 
 
 def _own(game: Felt, key: str, stakes: Iterable[Stake], colour: int | None) -> str:
-    """The viewer's stakes on one spot, in his own colour if he has one at the table."""
+    """The viewer's stakes on one spot, in the viewer's own colour if the table gives one."""
     total = sum(stake.amount for stake in stakes)
     kept = sum(stake.amount for stake in stakes if stake.carried)
     words = game.kept_words(kept) if kept else ""
@@ -466,7 +466,7 @@ def _my_stakes(state: TableState, mine: Any) -> str:
 
 
 def _my_stake(slug: str, own: OwnStake) -> str:
-    """One of the viewer's stakes, and what he may do with it: drawn once for all who have as much there."""
+    """One of the viewer's stakes, and what they may do with it; rendered once for all who have the same stake there."""
     game, stake = GAMES[slug], own.stake
     row = _same(
         "my_stake",
@@ -505,7 +505,7 @@ class _Wanted(Protocol):
 
 
 def notice_of(game: str, ref: str, bets: int, refused: Sequence[tuple[_Wanted, Refused]]) -> Notice:
-    """What is answered to so many bets at once, of which these were refused: each has its reason."""
+    """The answer to several bets at once; each refused bet has its reason."""
     if not refused:
         return Notice("ok", "", say("Placed."), None, ref)
     reasons: dict[tuple[str, Words], list[_Wanted]] = {}
@@ -531,7 +531,7 @@ def _title(game: str, bet: _Wanted) -> Words:
 
 
 def live(base: str, version: str, now_ms: int) -> str:
-    """What every message ends with: the version it makes of which, and the house's time."""
+    """The end of every message: the version before, the version after, and the house's time."""
     return format_html(
         '<div id="live" hx-swap-oob="true" hidden data-base="{}" data-version="{}" data-now="{}"></div>',
         base,

@@ -56,7 +56,7 @@ class Figures:
     variance: Fraction = Fraction(0)
     """… and the variance of that, in cents squared."""
     unreckoned: int = 0
-    """What was at stake on spots of which no figure is known: nothing of it is in the theoretical win."""
+    """What was staked on spots without a known edge; the theoretical win leaves it out."""
     unreckoned_win: int = 0
     """… and what of the win came from there, or from a void round."""
     contributions: int = 0
@@ -98,7 +98,7 @@ class Figures:
 
     @property
     def reckoned_win(self) -> int:
-        """What of the win can be held against the theoretical: that of the spots of which a figure is known."""
+        """The win of the spots with a known edge, to compare with the theoretical win."""
         return self.win - self.unreckoned_win
 
     @property

@@ -37,7 +37,7 @@ YOU = "you"
 """The key of the bettor through whose eyes it is seen: no player's."""
 
 PURSE = 1_000_00
-"""Cents that he seems to have."""
+"""Cents that the demonstration's player has."""
 
 
 # ── Its cards ───────────────────────────────────────────────────────────────────────────────────────────────

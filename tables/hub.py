@@ -47,7 +47,7 @@ ROW = 100
 """What is private is rendered for so many sockets at a time, and sent: nobody waits for the whole crowd."""
 
 NOT_LOGGED_IN, FORBIDDEN = 4401, 4403
-"""With what a socket is closed to who has no login that is open, and to who may not look."""
+"""Close codes: not logged in; not allowed to watch."""
 
 BOARD_BREATH = 0.5
 """The same for what only shows: the lobby, and what a jackpot gets from other tables."""
@@ -80,7 +80,7 @@ class Socket:
     """Whether whoever looks counts as somebody at the table; what a kiosk shows to nobody does not."""
     kiosk: int | None = None
     use: int = 0
-    """Of which kiosk this is a socket, and of which use of it."""
+    """The kiosk of this socket, and its screen session."""
 
     @property
     def key(self) -> str | None:
@@ -203,7 +203,7 @@ class TableFeed:
             await self._push_private(step, wanted[at : at + ROW], whole)
 
     async def _push_private(self, step: _Step, wanted: list[Socket], whole: set[Socket]) -> None:
-        """Send these sockets the step with what is private in it, or the whole felt if they have not the one before."""
+        """Send these sockets the step with their private part, or the whole felt if they missed the step before."""
         state, base = step.state, step.base
         private = await in_database(_render_private, state, wanted, whole)
         for socket in self.sockets.intersection(wanted):
@@ -263,7 +263,7 @@ def _render_public(
 
 
 def _render_private(state: TableState, sockets: list[Socket], whole: set[Socket]) -> dict[Socket, Fragments]:
-    """What those sockets of whom anything has changed see in private."""
+    """Private fragments for the sockets whose player is affected."""
     players = {socket.player for socket in sockets if socket.player is not None}
     balances = dict(Account.objects.filter(player_id__in=players).values_list("player_id", "balance"))
     muted = queries.muted_by(players)
@@ -645,7 +645,7 @@ class Hub:
         self._tasks = [task for task in self._tasks if not task.done()]
 
     async def leave_table(self, socket: Socket, feed: TableFeed) -> None:
-        """A socket has closed: if it was the last of its player here, his line has dropped."""
+        """A socket has closed. If it was the player's last one here, the player is offline."""
         feed.sockets.discard(socket)
         self.sockets.discard(socket)
         self.leave_kiosk(socket)

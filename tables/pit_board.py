@@ -206,7 +206,7 @@ def open_alerts() -> list[Told]:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Somebody at a table: in which seat (None: standing), since when, with what on the felt in cents."""
+    """Somebody at a table: seat (None: standing), since when, and cents on the felt."""
 
     player_id: int
     name: str

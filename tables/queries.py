@@ -156,7 +156,7 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One line of the chat of a table; `number` counts them from 1, `name` is what he was called when he said it."""
+    """One message of a table's chat; `number` counts from 1, `name` is the speaker's name at that time."""
 
     id: int
     number: int
@@ -235,7 +235,7 @@ class TableState:
         return _version(self.table_version, self.round_id or 0, self.round_version, self.pool)
 
     def seat_of(self, key: str | None) -> int | None:
-        """The seat of this bettor, if he has one."""
+        """The seat of this bettor, if they have one."""
         return next((seat.number for seat in self.seats if key is not None and seat.key == key), None)
 
 
@@ -311,7 +311,7 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
 
 
 def _seal(game: Game, log: RoundLog | None, round_: Round | None, before: TableState | None) -> str:
-    """The commitment to what a round without cards throws; the newest. It changes only with what is waited for."""
+    """The newest commitment to a throw, in a round without cards. It changes when the round waits for another thing."""
     if game.throw is no_throw or log is None or round_ is None:
         return ""
     if before is not None and before.round is not None and before.round.wait == round_.wait:
@@ -567,7 +567,7 @@ HITS_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A prize of a jackpot: at which table, in which box, with what (as the result names it), how much in cents."""
+    """A prize of a jackpot: table, box, hand (as the result names it), and amount in cents."""
 
     table: str
     box: int
@@ -578,7 +578,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class JackpotShown:
-    """All that the page of a jackpot shows. Who won stays at his table."""
+    """All that the page of a jackpot shows. Winners' names stay at their tables."""
 
     pool: Pool
     tables: tuple[tuple[str, str], ...]
@@ -605,7 +605,7 @@ def jackpot_shown(jackpot_id: int) -> JackpotShown:
 
 
 def _hits(jackpot: Jackpot) -> list[Hit]:
-    """The last prizes that came out of a jackpot, as the ledger has them; in whole, with what the house added."""
+    """The last prizes of a jackpot, from the ledger: whole amounts, with what the house added."""
     paid = Transfer.objects.filter(debit=jackpot.account, reason="jackpot").order_by("-pk")
     hits: list[Hit] = []
     for moved in paid.select_related("log__table")[:HITS_SHOWN]:
@@ -624,7 +624,7 @@ def _hits(jackpot: Jackpot) -> list[Hit]:
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """One round in which a player had a stake: what he was debited and credited in it, in cents."""
+    """One round in which a player had a stake: cents debited and credited."""
 
     log_id: int
     table_id: int
@@ -644,7 +644,7 @@ class HistoryLine:
 
     @property
     def net(self) -> int:
-        """What the round brought him, or cost him if negative."""
+        """What the round brought the player; negative if it cost them."""
         return self.returned - self.staked
 
 
@@ -678,7 +678,7 @@ def record_of_log(log: RoundLog) -> dict[str, Any]:
 
 
 def took_part(log: RoundLog, player: Player) -> bool:
-    """Whether the player had a stake or a seat in this round: then he may look at it again."""
+    """Whether the player had a stake or a seat in this round, and so may replay it."""
     opening = opening_from(log.opening)
     return (
         player.key in opening.seats

@@ -1,4 +1,4 @@
-"""A stored round worked out again from its public record, and compared with what the ledger says was moved."""
+"""Works out a stored round again from its public record, and compares it with the ledger."""
 
 from __future__ import annotations
 

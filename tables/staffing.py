@@ -19,7 +19,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from .models import Player
 
 IDLE = timedelta(minutes=5)
-"""After so long without a word from him a member's login is locked. What is pushed to him does not count."""
+"""A member's login is locked after so long without a request. Pushes to them do not count."""
 
 _PROVED = "pit.proved"
 _SEEN = "pit.seen"
@@ -31,7 +31,7 @@ class Standing(StrEnum):
     """What stands between a member of the staff and the pit."""
 
     FACTORLESS = "factorless"
-    """He has no second factor: first he must take one."""
+    """The member has no second factor and must set one up first."""
     UNPROVED = "unproved"
     """This login was not opened with it."""
     LOCKED = "locked"
@@ -46,7 +46,7 @@ def has_second_factor(player: Player) -> bool:
 
 
 def prove(session: Session, player: Player, now: datetime) -> None:
-    """He has shown his second factor in this login: it is open."""
+    """The member has shown their second factor in this login: it is open."""
     session[_PROVED] = player.pk
     see(session, now)
 
@@ -57,12 +57,12 @@ def see(session: Session, now: datetime) -> None:
 
 
 def lock(session: Session) -> None:
-    """Lock this login, as if he had been away for too long."""
+    """Lock this login, as after too long an absence."""
     session.pop(_SEEN, None)
 
 
 def is_locked(session: Session, now: datetime) -> bool:
-    """Whether nothing was heard of him for too long."""
+    """Whether the member has made no request for too long."""
     seen = session.get(_SEEN)
     return seen is None or now - datetime.fromisoformat(seen) >= IDLE
 

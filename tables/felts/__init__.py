@@ -32,10 +32,10 @@ class Felt(Protocol):
         """Short facts for the rail: the last round."""
 
     def holds(self, view: Any) -> Mapping[str, list[str]]:
-        """Bettor -> what he holds or has to decide, as a mark at his seat."""
+        """Bettor -> what they hold or have to decide, as a mark at their seat."""
 
     def ready(self, view: Any) -> frozenset[str]:
-        """Who has said that he waits for nothing more."""
+        """Bettors who have said that they are ready."""
 
     def said(self, view: Any, names: Mapping[str, str]) -> list[str]:
         """What a screen reader tells now: the newest that has happened."""

@@ -86,7 +86,7 @@ def _holds(hand: Hand) -> str:
 
 
 def ready(view: View) -> frozenset[str]:
-    """Who has said that he waits for nothing more."""
+    """Bettors who have said that they are ready."""
     return view.ready
 
 

@@ -85,7 +85,7 @@ def signs(view: View) -> list[str]:
 
 
 def holds(view: View) -> Mapping[str, list[str]]:
-    """Bettor -> what he is asked now."""
+    """Bettor -> what they are asked now."""
     marks = who_cuts(view.cut)
     if view.question is not None:
         for who in view.question.asked:
@@ -94,7 +94,7 @@ def holds(view: View) -> Mapping[str, list[str]]:
 
 
 def ready(view: View) -> frozenset[str]:
-    """Who has said that he waits for nothing more, while that is waited for."""
+    """Bettors who have said that they are ready, while the round waits for that."""
     return view.ready if view.phase in (Phase.BETTING, Phase.EARLY_WINDOW) else frozenset()
 
 

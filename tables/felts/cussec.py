@@ -72,7 +72,7 @@ def holds(view: View) -> Mapping[str, list[str]]:
 
 
 def ready(view: View) -> frozenset[str]:
-    """Who has said that he waits for nothing more."""
+    """Bettors who have said that they are ready."""
     return view.ready
 
 
@@ -194,14 +194,14 @@ def private(state: TableState, view: View, public: View) -> Fragments:
 
 
 def private_key(state: TableState, view: View, public: View) -> Hashable:
-    """All that he sees is his own."""
+    """All private fragments are the viewer's own."""
     return None
 
 
 # ── The layout ──────────────────────────────────────────────────────────────────────────────────────────────
 
 LOW = 3
-"""Doubles and triples up to this number lie at the dealer's right hand, the others at his left."""
+"""Doubles and triples up to this number lie at the dealer's right hand, the others at the left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ EVEN_CHANCES = (Kind.BIG, Kind.SMALL, Kind.ODD, Kind.EVEN)
 
 
 def _field_of(spot: SpotView) -> tuple[str, Kind]:
-    """Where on the layout a spot is printed, and with what kind."""
+    """Where a spot is printed on the layout, and of which kind it is."""
     match spot.kind:
         case Kind.SMALL | Kind.ODD:
             return "low", Kind.BIG

@@ -11,7 +11,7 @@ from tables.games.protocol import HOUSE
 
 
 def who_cuts(cut: CutView | None) -> dict[str, list[str]]:
-    """The bettor who is offered the cut, with his mark."""
+    """The bettor who is offered the cut, with their mark."""
     return {} if cut is None or cut.offered_to is None else {cut.offered_to: [gettext("cuts")]}
 
 

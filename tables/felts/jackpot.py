@@ -25,7 +25,7 @@ from tables.wording import credits_of
 from .rendering import rendered_once
 
 ALL = "all"
-"""Where a language is asked for: all three, of which the page shows one after the other."""
+"""Asked for instead of a language: all three, which the page shows in turn."""
 
 
 def meter(state: TableState) -> str:

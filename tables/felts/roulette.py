@@ -69,7 +69,7 @@ def holds(view: View) -> Mapping[str, list[str]]:
 
 
 def ready(view: View) -> frozenset[str]:
-    """Who has said that he waits for nothing more."""
+    """Bettors who have said that they are ready."""
     return view.ready
 
 
@@ -190,7 +190,7 @@ def private(state: TableState, view: View, public: View) -> Fragments:
 
 
 def private_key(state: TableState, view: View, public: View) -> Hashable:
-    """All that he sees is his own."""
+    """All private fragments are the viewer's own."""
     return None
 
 

@@ -89,7 +89,7 @@ def holds(view: View) -> Mapping[str, list[str]]:
 
 
 def ready(view: View) -> frozenset[str]:
-    """Who has said that he waits for nothing more, while that is waited for."""
+    """Bettors who have said that they are ready, while the round waits for that."""
     return view.ready if view.phase is Phase.BETTING else frozenset()
 
 
@@ -148,7 +148,7 @@ def _notes(notes: Iterable[Note]) -> list[str]:
 
 
 def _read_dealer(dealer: DealerView) -> str:
-    """The dealer's cards that lie open; once he has turned them, what they make and whether that is enough."""
+    """The dealer's open cards; once all are turned, the hand that they make and whether it qualifies."""
     open_ = listed([card_name(card.face) for card in dealer.cards if card.face is not None])
     if dealer.note is None:
         return gettext("The dealer shows %(card)s.") % {"card": open_}
@@ -445,7 +445,7 @@ def watching(state: TableState) -> Fragments:
 
 
 def private(state: TableState, view: View, public: View) -> Fragments:
-    """The bettor's own five cards, raise or fold, and his result."""
+    """The bettor's own five cards, raise or fold, and the result."""
     mine = view.mine
     assert mine is not None
     box = _own_box(view)
@@ -459,7 +459,7 @@ def private(state: TableState, view: View, public: View) -> Fragments:
 
 
 def private_key(state: TableState, view: View, public: View) -> Hashable:
-    """His own box, or where a carried jackpot stake of his waits; and what he is asked."""
+    """The viewer's box, or the place of their carried jackpot stake; and their decision."""
     assert view.mine is not None
     question = None if view.question is None else (view.question.in_turn, view.question.automatic)
     return view.phase, _own_box(view), tuple(_waiting(view, view.mine)), question
@@ -517,7 +517,7 @@ def _line(outcome: Outcome, jackpot_stake: int) -> Line:
 
 
 def _own_payouts(mine: Mine, box: BoxView | None) -> list[Payout]:
-    """What was paid, so that it adds up to what he has won or lost: a jackpot stake that is carried is not lost."""
+    """What was paid, so that it adds up to the viewer's win or loss: a carried jackpot stake is not lost."""
     stays = box is not None and (ended := box.outcome(JACKPOT)) is not None and ended.end is End.CARRIED
     return [
         replace(payout, carried=payout.stake) if stays and payout.spot == JACKPOT else payout for payout in mine.payouts
@@ -549,7 +549,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What the bettor is asked, or what he has chosen, which the others may not know yet."""
+    """What the bettor is asked or has chosen, which others may not know yet."""
 
     title: str
     more: str

@@ -69,12 +69,12 @@ def signs(view: View) -> list[str]:
 
 
 def holds(view: View) -> Mapping[str, list[str]]:
-    """Bettor -> that he is offered the cut, or looks at his cards."""
+    """Bettor -> that they are offered the cut, or look at their cards."""
     return {**who_cuts(view.cut), **{who: [gettext("looks")] for who in view.looking}}
 
 
 def ready(view: View) -> frozenset[str]:
-    """Who has said that he waits for nothing more, while that is waited for."""
+    """Bettors who have said that they are ready, while the round waits for that."""
     return view.ready if view.phase in (Phase.BETTING, Phase.LOOK) else frozenset()
 
 
@@ -219,7 +219,7 @@ def idle(options: Options) -> Round:
 
 
 def _dealer_says(view: View, state: TableState) -> list[str]:
-    """What the dealer says over the felt: about the cut, and for whom he waits."""
+    """What the dealer says over the felt: about the cut, and whom they wait for."""
     if view.phase in (Phase.CUT, Phase.BURN):
         return cut_called(view.cut, state.names, cutting=view.phase is Phase.CUT)
     return _waits(view, state.names) if view.phase is Phase.LOOK else []
@@ -306,7 +306,7 @@ def watching(state: TableState) -> Fragments:
 
 
 def private(state: TableState, view: View, public: View) -> Fragments:
-    """The cards of the bettor's own place while others see their backs, what he is asked, and his result."""
+    """The cards of the bettor's own place while others see backs, their decision, and their result."""
     mine = view.mine
     assert mine is not None
     hand = _own_hand(view, public)
@@ -327,12 +327,12 @@ def private(state: TableState, view: View, public: View) -> Fragments:
 
 
 def private_key(state: TableState, view: View, public: View) -> Hashable:
-    """All but what is the bettor's own alone: whether his cards lie open for everybody, and where the round is."""
+    """What everybody knows of the bettor: whether their cards lie open, and where the round is."""
     return view.phase, _own_hand(view, public)
 
 
 def _own_hand(view: View, public: View) -> HandView | None:
-    """The cards of the viewer's place, while he sees more of them than others do."""
+    """The cards of the viewer's place, while the viewer sees more of them than others do."""
     assert view.mine is not None
     for own, other in zip(view.places, public.places, strict=True):
         if own.number == view.mine.place and own.hand != other.hand:
@@ -363,7 +363,7 @@ def _lines(mine: Mine, stakes: Iterable[Stake]) -> list[Line]:
 
 
 def _locked(mine: Mine) -> Iterator[Line]:
-    """What of the viewer's lies locked, why, what he may do with it, and what plays with what he has added."""
+    """The viewer's locked stakes: why, what they may do with them, and what plays with what they added."""
     sums: dict[tuple[str, int | None], tuple[int, int]] = {}
     for own in mine.stakes:
         key, amount = (own.stake.spot, own.stake.box), own.stake.amount

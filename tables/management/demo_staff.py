@@ -46,7 +46,7 @@ def path() -> Path:
 
 
 def prepare() -> dict[str, Access]:
-    """See to it that the accounts are there; with what to log in to each of them.
+    """Make sure that the accounts exist. Returns how to log in to each of them.
 
     An account that somebody else has under such a name is left alone. If what was kept is gone, all get new ones.
     """

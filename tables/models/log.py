@@ -115,5 +115,5 @@ class Played(models.Model):
 
     @property
     def gain(self) -> int:
-        """What the round brought him, or cost him if negative."""
+        """What the round brought the player; negative if it cost them."""
         return self.returned - self.staked

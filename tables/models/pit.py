@@ -197,7 +197,7 @@ class Ruling(models.Model):
 
 
 class Restriction(models.Model):
-    """What the pit has laid upon a player: a warning, a mute, an exclusion, a limit. It ends, or somebody lifts it."""
+    """A restriction of a player: a warning, a mute, an exclusion, a limit. It ends by itself, or somebody lifts it."""
 
     class Kind(models.TextChoices):
         WARNING = "warning", _("a warning")

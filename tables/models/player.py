@@ -19,7 +19,7 @@ class Role(models.TextChoices):
 
 
 class Player(AbstractUser):
-    """A person. Money is in the ledger, seats at the tables; here is only who he is."""
+    """A person: who they are. Their money is in the ledger, their seats at the tables."""
 
     name = models.CharField(max_length=40, help_text="Shown at the tables.")
     guest = models.BooleanField(default=False, help_text="Plays without a password, from one browser.")
@@ -48,7 +48,7 @@ class Player(AbstractUser):
 
     @property
     def realm(self) -> Realm:
-        """With whose money he plays."""
+        """The realm of the money that this person plays with."""
         return Realm.FLOOR if self.kiosk_id is None else Realm.KIOSKS
 
     @property

@@ -21,7 +21,7 @@ State = Adjustment.State
 def ask(
     by: Player, player: int, cents: int, why: str, *, log: int | None = None, clock: Clock = DATABASE_CLOCK
 ) -> Adjustment:
-    """Ask for so many cents to a player (from him if negative), for a round he had a stake in or for none.
+    """Ask for an adjustment of so many cents to a player (from them if negative), for a round of theirs or for none.
 
     Raises Refused.
     """

@@ -185,7 +185,7 @@ def _silence(table: Table, now: datetime) -> Alert | None:
 
 
 def _low_floats(tables: Sequence[Table]) -> list[Alert]:
-    """Floats far below what their tables opened with; anew when the house has laid something down and it is gone."""
+    """Floats far below the opening; alerted again when a fill has been used up."""
     low = []
     for account in Account.objects.filter(kind=Account.Kind.FLOAT, table__in=tables).select_related("table"):
         laid = Transfer.objects.filter(credit=account, debit__kind=Account.Kind.HOUSE).order_by("-pk")

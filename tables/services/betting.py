@@ -1,4 +1,4 @@
-"""Stakes: placed, withdrawn, lowered, moved; and a bettor's word that he is ready."""
+"""Stakes: placed, withdrawn, lowered, moved; and a bettor says that they are ready."""
 
 from __future__ import annotations
 

@@ -23,13 +23,13 @@ REVERSED = "reversed"
 """Why a prize goes back to the float: the round is void (R18)."""
 
 REFUND = "refund"
-"""Why somebody gets back a stake that was carried, from the jackpot and the float: he has left the table."""
+"""Reason: a bettor left the table, so their carried stake returns from the jackpot and the float."""
 
 GIVEN_BACK = "given-back"
 """Why somebody gets back a stake that was carried and lies in escrow: none is left any more, or the table closes."""
 
 FORGIVEN = "forgiven"
-"""Why the float gives something: to somebody who has spent such a prize, what he lacks."""
+"""Reason: the float makes up for a prize that is taken back but has been spent."""
 
 
 def player_id(key: str) -> int:

@@ -23,7 +23,7 @@ LINES_AT_ONCE, AT_ONCE = 5, timedelta(seconds=10)
 """So many lines a player may say in so much time."""
 
 SAME_LINES, SAME_WITHIN = 2, timedelta(minutes=10)
-"""So often he may say the same in a row, unless the last time is so long ago."""
+"""How often a player may repeat the same text, and after how long the count begins again."""
 
 KEPT_FOR = timedelta(days=1)
 """Lines that are not shown any more are kept so long, for whoever looks into a report."""
@@ -122,7 +122,7 @@ def speak(player: int, table_id: int, ref: str, text: str, *, clock: Clock = DAT
 
 
 def _not_from_a_silent_table(speaker: Player, table_id: int) -> None:
-    """Raise Refused if he sits at another table where nobody may talk now: those here are third parties there."""
+    """Raise Refused if they sit at another table that is silent now: people here are third parties there."""
     seats = Seat.objects.filter(player=speaker, table__round__settled_at__isnull=True).exclude(table_id=table_id)
     for seat in seats.select_related("table__round"):
         if seat.table.round is not None and (why := queries.round_of(seat.table.round).silence) is not None:
@@ -130,7 +130,7 @@ def _not_from_a_silent_table(speaker: Player, table_id: int) -> None:
 
 
 def _not_too_much(speaker: Player, text: str, now: datetime) -> None:
-    """Raise Refused if he says too much at once, or the same again and again; at whatever table."""
+    """Raise Refused if they say too much at once or repeat themselves, at any table."""
     said = list(
         ChatLine.objects.filter(player=speaker, at__gt=now - SAME_WITHIN)
         .order_by("-at", "-pk")
@@ -157,7 +157,7 @@ def prune(table_id: int, *, clock: Clock = DATABASE_CLOCK) -> int:
 
 
 def mute(player: int, who: str, *, clock: Clock = DATABASE_CLOCK) -> str:
-    """Hide from this player whatever `who` (a key) says, at every table; his name. Raises Refused."""
+    """Hide from this player what `who` (a key) says, at every table. Returns the name. Raises Refused."""
     with unit_of_work():
         other = _somebody(who)
         if other.pk == player:
@@ -172,7 +172,7 @@ def mute(player: int, who: str, *, clock: Clock = DATABASE_CLOCK) -> str:
 
 
 def unmute(player: int, who: str) -> str:
-    """Show again what `who` says; his name. Does nothing if he was not muted. Raises Refused."""
+    """Show again what `who` says. Returns the name. Does nothing if they were not muted. Raises Refused."""
     with unit_of_work():
         other = _somebody(who)
         Mute.objects.filter(player_id=player, muted=other).delete()

@@ -1,4 +1,4 @@
-"""What the pit does about a player: warn, silence, remove, exclude, limit; and give him something of the house's."""
+"""What the pit does about a player: warn, mute, remove, exclude, limit; and give a comp."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .work import unit_of_work
 Kind = Restriction.Kind
 
 RIGHT_TO = {Kind.WARNING: Right.WARN, Kind.MUTE: Right.WARN, Kind.EXCLUSION: Right.EXCLUDE, Kind.LIMIT: Right.EXCLUDE}
-"""Who may lay which restriction upon a player, and lift it."""
+"""Which right each restriction needs, to impose it and to lift it."""
 
 COMP = "comp"
 
@@ -33,9 +33,9 @@ def restrict(
     cents: int | None = None,
     clock: Clock = DATABASE_CLOCK,
 ) -> Restriction:
-    """Lay a restriction upon a player, until then or for good. Raises Refused.
+    """Impose a restriction on a player, until a time or for good. Raises Refused.
 
-    Whoever is excluded keeps what lies on the layouts, which is played to its end; his seats go after the round.
+    The stakes of an excluded player are played to their end; their seats go after the round.
     """
     demand(by, RIGHT_TO[Kind(kind)])
     events.check_reason(why)
@@ -74,7 +74,7 @@ def lift(by: Player, restriction: int, why: str, *, clock: Clock = DATABASE_CLOC
 
 
 def remove(by: Player, player: int, table: int, why: str, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Take a player's seat from him: at once if he has nothing in the round, else after it. Raises Refused."""
+    """Remove a player from their seat: at once if they have no stake in the round, else after it. Raises Refused."""
     demand(by, Right.WARN)
     events.check_reason(why)
     with unit_of_work():
@@ -101,7 +101,7 @@ def comp(by: Player, player: int, cents: int, why: str, *, clock: Clock = DATABA
 
 
 def _remove(player: int, table_id: int, clock: Clock) -> bool:
-    """Whether he had a seat there, which he gives up now or after the round."""
+    """Whether the player had a seat there, which they give up now or after the round."""
     table = Table.objects.select_for_update(of=("self",)).get(pk=table_id)
     seat = Seat.objects.filter(table=table, player_id=player).first()
     if seat is None:

@@ -66,7 +66,7 @@ class StaleLease(Exception):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A dealer's hand on a table: who he is, the epoch of his lease, and what he draws and opens shoes with."""
+    """A dealer's credentials at a table: name, epoch of the lease, and what they draw and open shoes with."""
 
     owner: str
     epoch: int
@@ -206,7 +206,7 @@ def _is_left_unplayed(desk: Desk, table: Table, attended: bool) -> bool:
 
 
 def _leave_unplayed(desk: Desk, table: Table, hand: Hand) -> Outcome:
-    """The round is void; a shoe that was made ready for it is shuffled anew, with its ceremony."""
+    """The round is void; a shoe that was made ready for it is shuffled again, with its ceremony."""
     desk.act(Void(reason=TABLE_PAUSES if table.paused else TABLE_CLOSES))
     _open_what_did_not_count(desk.log, hand.vault)
     if desk.log.opening.get("ceremony"):
@@ -240,7 +240,7 @@ def _do(desk: Desk, due: Due, table: Table, hand: Hand) -> None:
 
 
 def _step(desk: Desk, action: Action, otherwise: Action | None) -> None:
-    """What the house owes; in a bettor's own name if he asked for it beforehand, and then from his wallet."""
+    """The action that the house owes; in a bettor's name, and from their wallet, if they asked for it beforehand."""
     if action.by == HOUSE:
         desk.act(action)
         return
@@ -555,7 +555,7 @@ def _close_round(desk: Desk, table: Table, hand: Hand) -> None:
 
 
 def _count_idle(table: Table, desk: Desk, *, since: datetime) -> list[int]:
-    """Count who has sat there `since` then and staked nothing; who has lost his seat by it."""
+    """Count the rounds without a stake of those who have sat there since; returns who has lost their seat by it."""
     bettors = {player_id(stake.by) for stake in desk.round.stakes()}
     seats = Seat.objects.filter(
         table=table, player_id__in=[player_id(key) for key in desk.round.seats], taken_at__lte=since

@@ -256,9 +256,9 @@ class Desk:
         return queries.game_of(self.log).seconds(self.round)
 
     def _remember_who_played(self) -> None:
-        """One line a bettor for his history: what this round took and gave him, fresh stakes withdrawn again left out.
+        """One row per bettor for their history: what this round took and gave, without stakes that were withdrawn.
 
-        Whoever did no more than take back what had been carried here played too: his wallet tells of it.
+        Whoever only took back what had been carried here played too: their wallet shows it.
         """
         bettors = {player_id(payout.by) for payout in self.round.payouts()}
         lines = {bettor: [0, 0] for bettor in bettors}

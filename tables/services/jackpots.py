@@ -22,7 +22,7 @@ SEED = "seed"
 """Why the house lays something into a jackpot: it is opened."""
 
 RESET = "reset"
-"""… nothing is left in it: it begins anew from its minimum."""
+"""… nothing is left in it: it restarts from its minimum."""
 
 
 def rules_of(on: Table | RoundLog) -> PoolRules | None:

@@ -135,7 +135,7 @@ def make(by: Player, setting: Setting, *, clock: Clock = DATABASE_CLOCK) -> Kios
 
 
 def change(by: Player, kiosk_id: int, setting: Setting, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Set a kiosk anew; its screen hears of it, and its next visitor finds it so. Raises Refused."""
+    """Change a kiosk's settings; its screen is told, and they hold for the next visitor. Raises Refused."""
     demand(by, Right.RUN_KIOSKS)
     setting.check()
     with unit_of_work():
@@ -185,7 +185,7 @@ def revoke(by: Player, kiosk_id: int, why: str, *, clock: Clock = DATABASE_CLOCK
 
 
 def restart(by: Player, kiosk_id: int, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Have the screen begin anew. Raises Refused."""
+    """Restart the screen. Raises Refused."""
 
     def again(kiosk: Kiosk) -> None:
         _demand_screen(kiosk)
@@ -274,7 +274,7 @@ def _demand_screen(kiosk: Kiosk) -> None:
 
 
 def _put_out(kiosk: Kiosk, clock: Clock) -> None:
-    """Whatever screen was this kiosk is it no longer, nor is one that was to become it."""
+    """Unpair the enrolled screen, and cancel any enrolment that waits."""
     _empty(kiosk, clock)
     Pairing.objects.filter(kiosk=kiosk).delete()
     kiosk.token = kiosk.token_before = kiosk.screen = kiosk.showing = ""
@@ -298,7 +298,7 @@ class NotEnrolledError(Exception):
 
 
 class ElsewhereError(Exception):
-    """Another holder of the token has begun the kiosk anew and is there: the one before waits till he is gone."""
+    """Another device with the same token has taken over; the earlier one waits until that device is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,7 +399,7 @@ def _begun(kiosk: Kiosk, token: str, clock: Clock) -> Begun:
 
 
 def in_use(kiosk_id: int, use: int) -> Kiosk | None:
-    """The kiosk, if this is the use that it is in; None for a screen that has to begin anew."""
+    """The kiosk, if this screen session is the current one; None if the screen has to restart."""
     return Kiosk.objects.filter(pk=kiosk_id, use=use, retired_at=None).exclude(token="").first()
 
 
@@ -409,7 +409,7 @@ def is_alive(kiosk: Kiosk, now: datetime) -> bool:
 
 
 def hear(kiosk_id: int, use: int, showing: str, *, clock: Clock = DATABASE_CLOCK) -> Kiosk | None:
-    """A screen says that it is there and what it shows; the kiosk, or None if it has to begin anew."""
+    """Note that a screen is there and what it shows. Returns the kiosk, or None if the screen has to restart."""
     assert showing in (ATTRACT, PLAY), showing
     with unit_of_work():
         kiosk = in_use(kiosk_id, use)

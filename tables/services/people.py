@@ -24,7 +24,7 @@ NEARLY_BROKE = 500 * CREDIT
 """Below this balance a player may ask for more."""
 
 TOP_UP_TO = FIRST_CREDITS
-"""What he is brought back up to."""
+"""The balance that a top-up restores."""
 
 GUEST_PREFIX, VISITOR_PREFIX = "guest-", "visitor-"
 """How the names of guests begin, and those by which visitors at kiosks are stored; nobody else's may."""
@@ -57,7 +57,7 @@ def welcome(player: Player, *, clock: Clock = DATABASE_CLOCK) -> None:
 
 
 def new_guest(*, clock: Clock = DATABASE_CLOCK) -> Player:
-    """A player without a password, named by his number, with the first credits."""
+    """A player without a password, named by a number, with the first credits."""
     with unit_of_work():
         player = Player(guest=True, username=f"{GUEST_PREFIX}{uuid4().hex}")  # till it has its number
         player.set_unusable_password()
@@ -77,9 +77,9 @@ def known(player_id: int) -> Player:
 
 
 def top_up(player_id: int, *, clock: Clock = DATABASE_CLOCK) -> int:
-    """Bring a player who is nearly broke back to the first credits; what he got, in cents. Raises Refused."""
+    """Top a nearly broke player up to the first credits. Returns the cents given. Raises Refused."""
     with unit_of_work():
-        # No key of his is changed: whoever writes that he played or sits need not wait (docs/concurrency.md).
+        # No key changes: whoever writes that this player played or sits need not wait (docs/concurrency.md).
         player = Player.objects.select_for_update(no_key=True).get(pk=player_id)
         if (why := not_admitted([player_id], Realm.FLOOR).get(player_id)) is not None:
             raise why

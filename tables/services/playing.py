@@ -1,4 +1,4 @@
-"""What a player does in a round, beside placing bets: he changes a stake, says that he is ready, cuts, turns, hits."""
+"""What a player does in a round besides placing bets: change a stake, say that they are ready, cut, turn, hit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for a player whom the pit has restricted: asked wherever he sits down, stakes or talks."""
+"""What a restricted player may not do. Asked wherever a player sits down, stakes or talks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Kind = Restriction.Kind
 
 _LAID = ("stake", "more")
 _TAKEN_BACK = ("withdraw", "trim", "given-back", "void")
-"""Reasons of transfers: what a player stakes, and what comes back to him without having been played."""
+"""Reasons of transfers: what a player stakes, and what returns to them without being played."""
 
 
 def staff_do_not_play() -> Refused:
@@ -54,7 +54,7 @@ def in_force(players: Collection[int], kinds: Iterable[str], now: datetime) -> M
 
 
 def excluded(player: int, realm: int, now: datetime) -> Refused | None:
-    """Why this player may not sit down at a table of this realm; None if he may."""
+    """Why this player may not sit down at a table of this realm; None if they may."""
     if (why := not_admitted([player], realm).get(player)) is not None:
         return why
     return _excluded(in_force([player], [Kind.EXCLUSION], now).get(player, ()))
@@ -70,7 +70,7 @@ class Stakes:
         self._laid = Counter[int]()
 
     def refused(self, player: int, cents: int) -> Refused | None:
-        """Why this player may not stake so much more now; None if he may."""
+        """Why this player may not stake this much more now; None if they may."""
         if (why := self._not_admitted.get(player)) is not None:
             return why
         held = self._held.get(player, [])
@@ -86,7 +86,7 @@ class Stakes:
 
 
 def silenced(player: int, now: datetime) -> Refused | None:
-    """Why this player may not talk; None if he may."""
+    """Why this player may not talk; None if they may."""
     if (why := not_admitted([player], Realm.FLOOR).get(player)) is not None:
         return why
     held = in_force([player], [Kind.MUTE], now).get(player, ())
@@ -99,7 +99,7 @@ def told(player: int, now: datetime) -> list[Words]:
 
 
 def staked_today(player: int, now: datetime) -> int:
-    """What this player has staked since midnight in Macau, in cents, without what he took back or was void."""
+    """What this player has staked since midnight in Macau, in cents, without withdrawn and void stakes."""
     moved = Transfer.objects.filter(at__gte=day_begun(now))
     laid = moved.filter(debit__player_id=player, reason__in=_LAID).aggregate(cents=Sum("amount"))["cents"] or 0
     back = moved.filter(credit__player_id=player, reason__in=_TAKEN_BACK).aggregate(cents=Sum("amount"))["cents"] or 0

@@ -156,7 +156,7 @@ def told(log: RoundLog) -> list[Told]:
 
 
 def lies_face_up(log: RoundLog, round_: Round) -> bool:
-    """Whether the card that this round draws next is one of which the pit has ruled that it lies face up."""
+    """Whether the pit has ruled that the next card of this round lies face up."""
     game = queries.game_of(log)
     if not any(what.next_card is not None and what.next_card(round_) for what in game.irregularities):
         return False

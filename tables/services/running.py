@@ -495,7 +495,7 @@ def _lock_open(table_id: int) -> Table:
 
 
 def _present(table: Table) -> RoundLog | None:
-    """The round of a table, read anew: others go on with it while the table is locked."""
+    """The round of a table, read again: others go on with it while the table is locked."""
     return None if table.round_id is None else RoundLog.objects.get(pk=table.round_id)
 
 

@@ -54,7 +54,7 @@ def kiosk_of(session: Mapping[str, Any]) -> Kiosk | None:
 
 
 def visitor_of(kiosk: Kiosk, user: object) -> Player | None:
-    """Who plays at this kiosk, if it is he who is logged in."""
+    """The visitor of this kiosk, if that is who is logged in."""
     return user if isinstance(user, Player) and user.pk == kiosk.visitor_id else None
 
 
@@ -105,7 +105,7 @@ def wanted_of(tables: Iterable[Table], shown: Table) -> Table | None:
 
 
 def admits(kiosk: Kiosk, table: Table, visitor: Player | None) -> bool:
-    """Whether this kiosk may have this table on its screen: whoever plays, one that he may play at."""
+    """Whether this kiosk may show this table; during a visit, whether the visitor may play at it."""
     tables = played_at(kiosk)
     if visitor is None:
         tables += kiosks.shown_at(kiosk)
@@ -128,7 +128,7 @@ def choose_language(kiosk: Kiosk, session: Session, code: str) -> None:
 
 
 def meets(session: Session, game: str) -> bool:
-    """Whether the visitor meets this game for the first time; he knows it from now on."""
+    """Whether the visitor meets this game for the first time; from now on it counts as known."""
     seen: list[str] = session.get(_SEEN, [])
     if game in seen:
         return False

@@ -80,7 +80,7 @@ def heartbeat(table_id: int, players: Collection[int], *, clock: Clock = DATABAS
 
 
 def line_dropped(table_id: int, player: int, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """The last line of this player to this table has closed: his seat is held, his cards are the dealer's."""
+    """This player's last connection to this table has closed: the seat is held, the dealer turns their cards."""
     with unit_of_work():
         table = _lock(table_id)
         seat = Seat.objects.filter(table=table, player_id=player, away=False).first()
@@ -113,7 +113,7 @@ def plays_on(table: Table, player: int) -> bool:
 
 
 def give_up_after_round(table: Table) -> None:
-    """The round is over: whoever the pit has removed meanwhile leaves his seat now."""
+    """The round is over: players whom the pit has removed meanwhile leave their seats now."""
     Seat.objects.filter(table=table, leaves_after_round=True).delete()
 
 

@@ -1,4 +1,4 @@
-"""Who of the people is staff, and as what; and that he shows a second factor."""
+"""Who is staff, in which role, and with which second factor."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def dismiss(by: Player | None, player: Player, why: str, *, clock: Clock = DATAB
 
 
 def remove_second_factor(by: Player | None, player: Player, why: str, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """His app and his recovery codes are lost: at his next login he sets up new ones. Raises Refused."""
+    """Remove a lost second factor; at the next login the member sets up a new one. Raises Refused."""
     _may_appoint(by, player)
     with unit_of_work():
         removed, _ = Authenticator.objects.filter(user=player).delete()
@@ -65,7 +65,7 @@ def remove_second_factor(by: Player | None, player: Player, why: str, *, clock: 
 
 
 def took_second_factor(player: Player, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Write down that this member of the staff has set up his second factor."""
+    """Record that this member of the staff has set up a second factor."""
     with unit_of_work():
         events.record("second_factor", by=player.pk, player=player.pk, before=False, after=True, clock=clock)
 

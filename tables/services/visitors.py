@@ -59,7 +59,7 @@ def welcome(kiosk_id: int, use: int, *, clock: Clock = DATABASE_CLOCK) -> Player
 
 
 def _new_visitor(kiosk: Kiosk) -> Player:
-    """Somebody called by the kiosk and his number, which nobody else has."""
+    """A visitor with a unique name: the kiosk's name and a number."""
     visitor = Player(username=f"{VISITOR_PREFIX}{uuid4().hex}", kiosk=kiosk)  # till it has its number
     visitor.set_unusable_password()
     visitor.save()
@@ -72,7 +72,7 @@ def _new_visitor(kiosk: Kiosk) -> Player:
 
 
 def farewell(kiosk_id: int, *, clock: Clock = DATABASE_CLOCK) -> int | None:
-    """Whoever plays at this kiosk goes: he leaves his seats, his credits go back, nobody can be he again. His id."""
+    """End the visit: seats are left, credits go back, nobody can log in as this visitor again. Returns their id."""
     with unit_of_work():
         visitor_id = Kiosk.objects.select_for_update().get(pk=kiosk_id).visitor_id
         if visitor_id is None:

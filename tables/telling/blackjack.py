@@ -80,7 +80,7 @@ def _at(view: View, action: Stand | Hit | Double | Split | Match | Claim | Pass)
 
 
 def closed(view: View) -> list[Note]:
-    """What was taken down of the viewer's own stakes, and who decides on the boxes that he plays."""
+    """The viewer's own stakes that were taken down, and who decides on the boxes they play."""
     assert view.mine is not None
     own = {*view.mine.decides, *view.mine.behind}
     decided = [box.decider_why for box in view.boxes if box.number in own and box.decider_why is not None]

@@ -88,7 +88,7 @@ def deed(action: Action, by: str | Words, names: Mapping[str, str], before: View
 
 
 def _decided(who: str, by: str | Words, after: View) -> Note:
-    """What somebody chose, or only that he has, as long as that is all that the viewer may know (R17)."""
+    """What somebody chose; or only that they have chosen, while the viewer may know no more (R17)."""
     box = next(box for box in after.boxes if box.bettor == who)
     if box.standing is Standing.DECIDED:
         return Note("R17", say("%(who)s has decided", who=by))

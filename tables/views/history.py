@@ -53,7 +53,7 @@ def history(request: HttpRequest) -> HttpResponse:
 
 
 def _result_words(line: HistoryLine, unrecorded: Mapping[int, Note]) -> str:
-    """How a round ended, in a few words; nothing while he plays where that may not be recorded."""
+    """How a round ended, in a few words; nothing while the player sits where recording is forbidden."""
     if not line.result or line.table_id in unrecorded:
         return ""
     return FELTS[line.game].result_words(line.result)

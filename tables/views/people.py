@@ -63,7 +63,7 @@ def log_in(request: HttpRequest) -> HttpResponseBase:
 
 
 def sign_up(request: HttpRequest) -> HttpResponseBase:
-    """Allauth's page. A guest keeps what he has instead of beginning anew."""
+    """Allauth's page. A guest keeps their account instead of starting over."""
     if request.user.is_authenticated and player_of(request).guest:
         return redirect("keep")
     answer: HttpResponseBase = stock.signup(request)
@@ -89,7 +89,7 @@ def keep(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """A player's wallet: what he has, what moved, and whether he may ask for more. Staff have none."""
+    """A player's wallet: balance, movements, and whether they may ask for more. Staff have none."""
     player = player_of(request)
     if player.role:
         return render(request, "account/staff.html")

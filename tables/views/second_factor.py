@@ -42,7 +42,7 @@ class Activate(totp.ActivateTOTPView):
 @sensitive_post_parameters("code")
 @staff(Right.WATCH, at=NEW)
 def activate(request: HttpRequest) -> HttpResponse:
-    """For whoever has none: a picture for his app, and the first code."""
+    """Set up a second factor: a picture for the app, and the first code."""
     answer: HttpResponse = Activate.as_view()(request)
     return answer
 
@@ -58,7 +58,7 @@ def password_again(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("code")
 @staff(Right.WATCH)
 def code_again(request: HttpRequest) -> HttpResponse:
-    """A code once more, before the recovery codes are shown or made anew."""
+    """Ask for a code again before the recovery codes are shown or replaced."""
     answer: HttpResponse = base.reauthenticate(request)
     return answer
 

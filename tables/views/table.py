@@ -25,7 +25,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def viewer_of(request: HttpRequest, state: queries.TableState) -> felt.Viewer:
-    """Who looks at the felt: a player with his balance and seat, or somebody who only watches."""
+    """Who looks at the felt: a player with balance and seat, or somebody who only watches."""
     chats = chatting.offered_in(request.session)
     if not isinstance(request.user, Player) or request.user.role:
         return felt.Viewer(chats=chats)

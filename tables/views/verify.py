@@ -176,7 +176,7 @@ def checks_of(found: Shoe, dealt: list[DealtCard]) -> list[Check]:
 
 
 def checks_by_card(found: Shoe, dealt: list[DealtCard]) -> list[Check]:
-    """The same, as far as this viewer can check it with the cards that he saw."""
+    """The same, as far as this viewer can check it with the cards they saw."""
     assert found.opened is not None and found.leaves is not None
     return [
         Check(

@@ -181,7 +181,7 @@ def _small(rank: str, suit: str) -> str:
 
 
 def _corner(rank: str, suit: str) -> str:
-    """A face of which only the left edge is seen, in a fan of cards: rank and suit, large, in that corner."""
+    """A face that shows only its left edge in a fan of cards: rank and suit, large, in that corner."""
     shift = 5 if rank == "T" else 7
     return (
         f'{PAPER}<path d="{NUMERAL[rank]}" transform="translate({shift} 11)scale(1.6)" fill="none"'

@@ -142,7 +142,7 @@ def at_kiosk(
 def playing(
     view: Callable[Concatenate[HttpRequest, Kiosk, Player, Args], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Args], HttpResponse]:
-    """As `at_kiosk`, and only while a visitor is there: where he has gone, the screen shows itself again."""
+    """As `at_kiosk`, and only during a visit; after it, the screen goes back to attract."""
 
     @wraps(view)
     def while_somebody_plays(

@@ -25,7 +25,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @at_kiosk
 @require_POST
 def play(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
-    """Somebody has touched the screen: he is a visitor from now on, and goes to a table, or to choose one."""
+    """Somebody has touched the screen: begin a visit, at a table or at the choice of tables."""
     try:
         visitor = visitors.welcome(kiosk.pk, kiosk.use)
     except Refused:
@@ -93,7 +93,7 @@ def guide(request: HttpRequest, kiosk: Kiosk, visitor: Player, game: str) -> Htt
 @playing
 @require_POST
 def language(request: HttpRequest, kiosk: Kiosk, visitor: Player) -> HttpResponse:
-    """Go on in another language, on the page where he was."""
+    """Go on in another language, on the same page."""
     screens.choose_language(kiosk, request.session, request.POST.get("language", ""))
     wanted = request.POST.get("next", "")
     return to(request, *_place_of(wanted))
@@ -113,6 +113,6 @@ def _place_of(path: str) -> tuple[Any, ...]:
 @at_kiosk
 @require_POST
 def farewell(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
-    """The visitor goes, and nothing of him stays."""
+    """End the visit; nothing of the visitor stays."""
     renew(request, kiosk)
     return JsonResponse({"next": reverse("kiosk_attract")})

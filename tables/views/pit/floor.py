@@ -96,7 +96,7 @@ def page_of_table(request: HttpRequest, slug: str, *, refused: str = "") -> Http
 @staff(Right.ACKNOWLEDGE)
 @require_POST
 def acknowledge(request: HttpRequest) -> HttpResponse:
-    """Take note of an alert, by name; then back to where he was."""
+    """Acknowledge an alert by name, then go back to the page before."""
     alert = get_object_or_404(Alert, pk=_number(request.POST.get("alert", "")))
     try:
         alerts.acknowledge(member_of(request), alert.pk)

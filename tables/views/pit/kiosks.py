@@ -280,7 +280,7 @@ def _do(
 @staff(Right.RUN_KIOSKS)
 @require_POST
 def change(request: HttpRequest, kiosk_id: int) -> HttpResponse:
-    """Set it anew."""
+    """Change its settings."""
     form, by = SettingForm(request.POST), member_of(request)
     deed = lambda: services.change(by, kiosk_id, form.setting())  # noqa: E731
     return _do(request, kiosk_id, "setting", form, deed, _("It holds from the next visitor on."))
@@ -309,7 +309,7 @@ def message(request: HttpRequest, kiosk_id: int) -> HttpResponse:
 @staff(Right.RUN_KIOSKS)
 @require_POST
 def restart(request: HttpRequest, kiosk_id: int) -> HttpResponse:
-    """Have the screen begin anew."""
+    """Restart the screen."""
     deed = partial(services.restart, member_of(request), kiosk_id)
     return _do(request, kiosk_id, "restart", NoForm(request.POST), deed, _("The screen begins anew."))
 

@@ -21,7 +21,7 @@ LOGGED_IN = frozenset({Standing.UNPROVED, Standing.LOCKED, Standing.OPEN})
 @staff(Right.WATCH, at=LOGGED_IN)
 @sensitive_post_parameters("code")
 def locked(request: HttpRequest) -> HttpResponse:
-    """Ask for a code, and go on where he was. Whoever comes here by himself locks his login."""
+    """Ask for a code, then go on where the member was. Opening this page locks the login."""
     wanted = onward(request, request.POST.get("next", request.GET.get("next", "")))
     form = CodeAgainForm(user=member_of(request), data=request.POST or None)
     if request.method == "POST" and form.is_valid():

@@ -1,4 +1,4 @@
-"""Players, as the pit sees them: what each has and plays, what was laid upon him, and what may be done."""
+"""Players, as the pit sees them: what they have and play, their restrictions, and what may be done."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def people(request: HttpRequest) -> HttpResponse:
 
 
 class RestrictForm(forms.Form):
-    """What is laid upon a player, for how long, and why."""
+    """A restriction of a player: which, for how long, and why."""
 
     LENGTHS = (
         (60, gettext_lazy("an hour")),
@@ -176,7 +176,7 @@ def _done_by(
 @staff(Right.WARN)
 @require_POST
 def restrict(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Lay a restriction upon a player."""
+    """Impose a restriction on a player."""
     about, by = get_object_or_404(Player, pk=player_id, role=""), member_of(request)
     form = RestrictForm(by, request.POST)
     if not form.is_valid():

@@ -1,4 +1,4 @@
-"""Disputes: any round found again, replayed as whoever saw it, worked out anew and held against the ledger."""
+"""Disputes: find any round, replay it as a viewer saw it, work it out again and compare it with the ledger."""
 
 from __future__ import annotations
 
