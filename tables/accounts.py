@@ -1,6 +1,6 @@
 """How people come to have accounts: allauth, with our own words, and what our house adds.
 
-Whoever signs up is welcomed in the same transaction; a guest may keep what he has by choosing a name and a password;
+Whoever signs up is welcomed in the same transaction; a guest may keep the account by choosing a name and a password;
 a login that ends takes its sockets with it; and staff show a second factor (`tables.staffing`).
 """
 

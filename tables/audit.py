@@ -244,7 +244,7 @@ def _payouts(log: RoundLog, round_: Round, carried: dict[str, int]) -> Iterator[
 
 def _forgiven(log: RoundLog, round_: Round) -> Iterator[str]:
     """The house forgives only in a void round, from the float of its table, and just what somebody lacked who had
-    spent a prize that was taken back: then nothing was left in his wallet."""
+    spent a prize that was taken back: then nothing was left in their wallet."""
     moved = Transfer.objects.filter(log=log)
     forgiven = list(moved.filter(reason=FORGIVEN).select_related("debit", "credit"))
     if not forgiven:

@@ -1,6 +1,6 @@
 """The sockets: they translate. What a client says goes to a service; what comes back is a notice and the felt.
 
-No rule is here. Each message is authorised by itself, by whom the socket belongs to: a client never says who he is.
+No rule is here. Each message is authorised by itself, by whom the socket belongs to: a client never says who it is.
 """
 
 from __future__ import annotations
@@ -337,7 +337,7 @@ class KioskSocket(FloorSocket):
         if kiosk is None:
             await self.close(code=NOT_LOGGED_IN if self.at_kiosk else FORBIDDEN)
             return
-        # Whoever plays has a socket at his table, which goes with him; the line stays.
+        # A player has a socket at their table, which closes when they go; this connection stays.
         self.socket.player = self.socket.session = None
         self.socket.kiosk, self.socket.use = kiosk.pk, kiosk.use
         await hub.join_kiosk(self.socket)

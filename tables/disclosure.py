@@ -1,7 +1,7 @@
 """What may be known of a round when it is over, and by whom: of its record, of the shoe, and of its very result.
 
 A hand that was not opened may stay its bettor's own for ever (`Game.private_hands`); then each viewer is shown what
-his views showed him while it was played, and nothing else.
+their views showed them while it was played, and nothing else.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Notice:
 class Viewer:
     """Who looks. `key` is None for somebody who only watches; the balance is in cents.
 
-    `muted`: whom he does not want to read; `chats`: whether his login has a chat at all; `favourites`: his own for this
+    `muted`: whom they have muted; `chats`: whether their login has a chat at all; `favourites`: their own for this
     game.
     """
 

@@ -415,7 +415,7 @@ def _render_kiosk(kiosk_id: int, acknowledges: bool, languages: set[str]) -> dic
 
 def closed_to(player: int | None, session: str | None, *, clock: Clock = DATABASE_CLOCK) -> int | None:
     """With which code a socket of the pit is closed to this login: 4401 where it is not open, 4403 to who has not the
-    right; None where he may look on."""
+    right; None where they may go on watching."""
     if player is None or session is None:
         return NOT_LOGGED_IN
     member = Player.objects.filter(pk=player).first()
@@ -593,7 +593,7 @@ class Hub:
             for socket in list(board.sockets):
                 code = await in_database(closed_to, socket.player, socket.session)
                 if code is not None:
-                    self.leave_board(socket, board)  # he is shown nothing more, however long his line takes to close
+                    self.leave_board(socket, board)  # nothing more is shown, however long the connection takes to close
                     await socket.close(code)
         await in_database(pit_board.look)
 

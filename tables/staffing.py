@@ -1,7 +1,7 @@
 """How a member of the staff stands with the pit in one login: without a second factor, not asked for it yet, locked
-because he was away, or free to work. Pages and sockets ask here.
+because of absence, or free to work. Pages and sockets ask here.
 
-In the session lie whose second factor opened it, and when he was last heard of: a moment of the database's clock.
+The session holds whose second factor opened it, and when they last made a request, by the database's clock.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def standing(player: Player, session: Session, now: datetime) -> Standing:
 
 def heard(session_key: str, player: int, now: datetime, *, said: bool = True) -> bool:
     """Whether the stored login `session_key` of this member of the staff is open: asked at each message of a socket,
-    and before pushes go on (then not `said`, and it does not count as a word from him).
+    and before pushes go on (then not `said`: it does not count as a request of theirs).
 
     Reads the login anew: what a socket was opened with is old.
     """
@@ -92,6 +92,6 @@ def heard(session_key: str, player: int, now: datetime, *, said: bool = True) ->
         see(session, now)
         try:
             session.save(must_create=False)
-        except UpdateError:  # he has just logged out
+        except UpdateError:  # they have just logged out
             return False
     return True

@@ -83,7 +83,7 @@ def allowance(round_: Round, times: Times, *, seconds: int | None = None, at_onc
     """How long the house waits, from the moment this wait began, before it acts; None if there is nothing to do.
 
     Between two of its own steps lies a beat. `at_once` comes the card that somebody has just asked for, and what a
-    bettor wanted done in his name.
+    bettor wanted done in their name.
     """
     match round_.due():
         case Draw() if at_once:

@@ -16,7 +16,7 @@ class Edge:
 
     A stake that stays for another round counts again there, and a push keeps nothing; what grows out of a stake (by
     doubling, say) does not count, though what becomes of it does. `exact` if all ends were enumerated; where the bettor
-    has decisions, he takes those that are best for this bet. Else it is a published figure, of the best strategy.
+    has decisions, they take those that are best for this bet. Else it is a published figure, of the best strategy.
     """
 
     share: Fraction
@@ -28,7 +28,7 @@ LOST = Fraction(-1)
 """What the bettor wins of a credit when it is lost."""
 
 PUSH = Fraction(0)
-"""What he wins when it is returned, or stays for another round."""
+"""The win when the stake is returned, or stays for another round."""
 
 
 def won(odds: Odds, percent: int = 0) -> Fraction:

@@ -1,4 +1,4 @@
-"""A layout on which anybody may stake on any spot, and change what he has there as he likes, until betting closes."""
+"""A layout on which anybody may stake on any spot, and change their stakes freely until betting closes."""
 
 from __future__ import annotations
 

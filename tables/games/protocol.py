@@ -279,8 +279,8 @@ class Draw:
 class Step:
     """The house owes this very action.
 
-    It may be a bettor's own, which he asked for beforehand (to match a double, say) and which costs him chips:
-    `otherwise` is what is done if they are more than he has.
+    It may be a bettor's own, asked for beforehand (to match a double, say), and cost them chips:
+    `otherwise` is what is done if they have too few.
     """
 
     action: Action
@@ -694,7 +694,7 @@ class Irregularity:
 class Game:
     """One game of the house, as `tables.games.GAMES` lists it.
 
-    `deeds` are the actions that a player may ask for by name over his socket, beside placing bets; `steps` those of
+    `deeds` are the actions that a player may ask for by name over their socket, beside placing bets; `steps` those of
     the house, and what the seats tell a round. Where a game is not `dealt_unstaked` betting stays open until somebody
     has laid a stake. `seating` says, of a round when betting closes, who sits where for its bets, as its record tells.
     `check_carried` raises Refused for a carried stake that a record lays where it cannot lie beside those before it.
@@ -706,7 +706,7 @@ class Game:
     then the table shows none. `edges` says what the house keeps of each bet that options sell, by its spot.
 
     With `private_hands` a hand that was not opened stays its bettor's own when the round is over: each round has one
-    fresh deck, which is opened card by card, to each viewer those that his views have shown him. `public_result` is
+    fresh deck, which is opened card by card, to each viewer those that their views have shown. `public_result` is
     what of `Round.result` everybody may know; it is kept for the lists. `in_box` names a bet with its box; `grown`
     are the titles of what grows out of a stake and is paid under a name of its own. `irregularities` are those that the
     pit can rule on; what the rules meet by themselves (a bet after closing, a pack that runs out) is not among them.

@@ -1,4 +1,4 @@
-"""Bets that a player likes to lay together, kept under a name of his."""
+"""Bets that a player likes to place together, saved under a name."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def speak(player: int, table_id: int, ref: str, text: str, *, clock: Clock = DAT
         log = None
         if table.round_id is not None:
             log = RoundLog.objects.select_for_update(of=("self",)).get(pk=table.round_id)
-        speaker = Player.objects.select_for_update(no_key=True).get(pk=player)  # how much he says is counted under it
+        speaker = Player.objects.select_for_update(no_key=True).get(pk=player)  # what they say is counted under it
         now = clock.now()
         if ChatLine.objects.filter(player=speaker, ref=ref).exists():
             return
@@ -162,7 +162,7 @@ def mute(player: int, who: str, *, clock: Clock = DATABASE_CLOCK) -> str:
         other = _somebody(who)
         if other.pk == player:
             raise Refused("", say("You cannot mute yourself."))
-        Player.objects.select_for_update(no_key=True).get(pk=player)  # how many he has muted is counted under it
+        Player.objects.select_for_update(no_key=True).get(pk=player)  # what they mute is counted under it
         others = Mute.objects.filter(player_id=player).exclude(muted=other)
         if others.count() >= MOST_MUTED:
             raise Refused("", say("You have muted %(most)s people, and more cannot be.", most=MOST_MUTED))
@@ -198,7 +198,7 @@ def report(player: int, table_id: int, line_id: int, reason: str, *, clock: Cloc
             raise Refused("", say("This line is your own."))
         if reason not in Report.Reason.values:
             raise Refused("", say("There is no such reason."))
-        Player.objects.select_for_update(no_key=True).get(pk=player)  # how much he reports is counted under it
+        Player.objects.select_for_update(no_key=True).get(pk=player)  # what they report is counted under it
         if Report.objects.filter(by_id=player, line=line.pk).exists():
             return
         now = clock.now()

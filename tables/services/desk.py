@@ -87,7 +87,7 @@ class Desk:
 
     def act(self, action: Action, ref: str | None = None) -> None:
         """Apply `action` and stage its line and its chips. Raises Refused, and then nothing has changed; it is
-        `wallet.Short` if he has not the chips."""
+        `wallet.Short` if the chips do not suffice."""
         after = self.round.apply(action)
         seq = self.version + 1
         entries = entries_of(
@@ -117,7 +117,7 @@ class Desk:
     # ── chips ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _check_balance(self, entries: Iterable[Entry]) -> None:
-        assert self._accounts is not None, "a bettor moves chips only with his wallet locked"
+        assert self._accounts is not None, "a bettor moves chips only with their wallet locked"
         spent = dict(self._spent)
         for entry in entries:
             for holder, amount in ((entry.debit, entry.amount), (entry.credit, -entry.amount)):
@@ -179,7 +179,7 @@ class Desk:
 
     def _announce(self, time_runs_anew: bool) -> None:
         """Tell of what was done here. What somebody sees in private who has neither stake nor seat changes only with
-        the phase, and when the table falls silent; while bets come in, a bettor's own deed changes only his own."""
+        the phase, and when the table falls silent; while bets come in, a bettor's own deed changes only their own."""
         bettors = {player_id(line.by) for line in self._lines if line.by != HOUSE}
         owes = time_runs_anew or any(line.by == HOUSE for line in self._lines)
         players: set[int] | None = bettors
@@ -238,7 +238,7 @@ class Desk:
         allowed = allowance(round_, self.times, seconds=self._seconds, at_once=self._at_once)
         if restarted and allowed is not None:
             usual = log.wait_began_at + self._unhurried(allowed)
-            if round_.hurried:  # who says once more that he is ready does not prolong it
+            if round_.hurried:  # saying "ready" once more does not prolong it
                 log.due_at = min(usual, self.now + allowed, log.due_at or usual)
             else:
                 log.due_at = usual

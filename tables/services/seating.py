@@ -24,7 +24,7 @@ from .work import unit_of_work
 def sit(player: int, table_id: int, number: int, *, clock: Clock = DATABASE_CLOCK) -> None:
     """Take a free seat, or move to it from another of this table. Raises Refused; of two who ask, one gets it.
 
-    Where the round lets nobody change his place now, whoever moves keeps the seat that he has.
+    Where the round lets nobody change places now, the player keeps their present seat.
     """
     with unit_of_work():
         table = _lock(table_id)

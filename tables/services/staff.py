@@ -18,7 +18,7 @@ from .work import unit_of_work
 def appoint(by: Player | None, player: Player, role: str, why: str, *, clock: Clock = DATABASE_CLOCK) -> None:
     """Make a person a member of the staff, or give a member another role; `by` nobody it is the house. Raises Refused.
 
-    Staff do not play: he has left his seat and has nothing on a layout, and his favourites go.
+    Staff do not play: the player must have no seat and no stake, and their favourites are deleted.
     """
     _may_appoint(by, player)
     if role not in Role.values:

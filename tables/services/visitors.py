@@ -1,9 +1,9 @@
-"""Whoever plays at a kiosk: a player for a while, with demo credits that come from the kiosks' mint and go back there.
+"""Visitors: players for a while at a kiosk, with demo credits that come from the kiosks' mint and go back there.
 
-When he has gone nothing of him is left at the kiosk. What he still has on a layout is decided by the rules; what it
-brings goes back to the mint as well.
+When a visitor has gone, nothing of theirs is left at the kiosk. The rules decide what they still have on a layout; what
+it brings goes back to the mint as well.
 
-Locks: the kiosk, then the tables where he sits in the order of their ids, then wallets and mint by id
+Locks: the kiosk, then the visitor's tables in the order of their ids, then wallets and mint by id
 (docs/concurrency.md).
 """
 

@@ -1,7 +1,7 @@
 """What happened in a round, in words: each line of a log as one viewer saw it.
 
 The words are made of what that viewer's views show before and after the line, never of the action's own card: a card
-that lies face down for him is not named.
+that lies face down for them is not named.
 """
 
 from __future__ import annotations

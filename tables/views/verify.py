@@ -1,6 +1,6 @@
 """A shoe, or the throws of a round, for whoever wants to check: what was sealed, and once it is opened, what came out.
 
-One that is committed to card by card shows each viewer the cards that he saw, and what opens them (docs/fairness.md).
+One that is committed to card by card shows each viewer the cards they saw, and what opens them (docs/fairness.md).
 The sums are worked out here again, not taken from what made them.
 """
 

@@ -35,7 +35,7 @@ class Rule:
 _ANY = range(10)
 
 BANK_TABLE: tuple[tuple[Rule, Sequence[int], Sequence[int | None]], ...] = (
-    # The rule, the bank's two-card points, the points of the Player's third card (None: he took none).
+    # The rule, the bank's two-card points, the points of the Player's third card (None: none was drawn).
     (Rule(True, "9(3)(1)"), (0, 1, 2), _ANY),
     (Rule(True, "9(3)(2)"), (3,), (1, 2, 3, 4, 5, 6, 7, 9, 0)),
     (Rule(True, "9(3)(3)"), (4,), (2, 3, 4, 5, 6, 7)),

@@ -1,7 +1,7 @@
 """Who sees what of a round of Baccarat (rulebook, sections 5 and 6).
 
-A `View` is all that the felt needs for one viewer, and holds nothing that he may not see: a card that lies face down
-for him is a `CardView` without a face, and nothing else in the tree depends on it.
+A `View` is all that the felt needs for one viewer, and holds nothing that they may not see: a card that lies face down
+for them is a `CardView` without a face, and nothing else in the tree depends on it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class End(StrEnum):
 class HandView:
     """One hand.
 
-    `total` counts the cards that this viewer sees, from the moment that he sees the first two; `pair` and `natural`
+    `total` counts the cards that this viewer sees, once they see the first two; `pair` and `natural`
     likewise. `open` when all its cards lie face up for everybody. `note` says why it drew or stood, with the article.
     `holder` is the bettor who holds it.
     """
@@ -124,8 +124,8 @@ class SpotView:
 class Mine:
     """What concerns the viewer alone. `staked` is what he has on the layout, in cents.
 
-    `cut` are the first and last position at which he may cut, if he is asked. `holds` are the hands that he holds,
-    `may_turn` the one that he may turn now, `may_pass_to` the others who may hold what he holds.
+    `cut` are the first and last position at which they may cut, if asked. `holds` are the hands that they hold,
+    `may_turn` the one that they may turn now, `may_pass_to` the others who may hold what they hold.
     """
 
     who: str

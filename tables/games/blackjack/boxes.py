@@ -28,7 +28,7 @@ class Bettor:
 class Box:
     """One box with a stake. Bettors stand nearest to the bank first, `deciders` in the order in which they decide.
 
-    `seated` is who sits at it, if he has a stake on it. `dealt` are all cards that came to the box, in order.
+    `seated` is who sits at it, if they have a stake on it. `dealt` are all cards that came to the box, in order.
     """
 
     number: int

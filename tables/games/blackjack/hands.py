@@ -76,8 +76,8 @@ class Laid:
 class Hand:
     """One hand of a box.
 
-    `serial` never changes and is used once in a box; a split ends one and begins two. `stakes` bettor -> what he has
-    on it. `owed` while the dealer owes it a card that was asked for; `stood` by whom it was ended (HOUSE: his time
+    `serial` never changes and is used once in a box; a split ends one and begins two. `stakes` bettor -> what they have
+    on it. `owed` while the dealer owes it a card that was asked for; `stood` by whom it was ended (HOUSE: their time
     was over).
     """
 

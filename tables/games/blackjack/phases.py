@@ -26,7 +26,7 @@ class Phase(StrEnum):
     VOID = "void"
 
 
-# ── In the early window: everybody at the same time, each for his own stake ─────────────────────────────────
+# ── In the early window: everybody at the same time, each for their own stake ─────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Split(InHand):
     at_once: ClassVar[bool] = True
 
 
-# ── Each bettor on a shared box, for his own stake ──────────────────────────────────────────────────────────
+# ── Each bettor on a shared box, for their own stake ──────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)

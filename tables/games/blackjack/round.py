@@ -75,7 +75,7 @@ _HOUSE_ONLY = (CloseBets, DrawCard, WhiteCard, Settle, Void, Proceed, Pay, TurnH
 """What only the dealer does."""
 
 _MAY_PRESET = (Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL, Phase.EARLY_WINDOW, Phase.PLAYER_TURNS)
-"""When a bettor may say what he wants done by itself."""
+"""When a bettor may say what is to be done automatically."""
 
 
 # ── What a round consists of ────────────────────────────────────────────────────────────────────────────────
@@ -455,7 +455,7 @@ class BlackjackRound:
     def _may_begin(self, who: str) -> bool:
         """Whether the window waits for him only, so that he may act in his turn at once.
 
-        Where cards lie face down he must see why the boxes before his do not act: else it would tell him what they are.
+        Where cards lie face down, the viewer must see why earlier boxes do not act: else it would tell their cards.
         """
         if self.where.phase is not Phase.EARLY_WINDOW or self.asked_early != (who,) or self.acting is None:
             return False

@@ -1,7 +1,7 @@
 """Who sees what of a round of Blackjack (rulebook, section 4, "What is shown to whom").
 
-A `View` is all that the felt needs for one viewer, and holds nothing that he may not see: a card that lies face down
-for him is a `CardView` without a face, and nothing else in the tree depends on it.
+A `View` is all that the felt needs for one viewer, and holds nothing that they may not see: a card that lies face down
+for them is a `CardView` without a face, and nothing else in the tree depends on it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class CardView:
 class HandStake:
     """One bettor's stake on one hand, in cents. `open`: not decided yet. `end`, `why`: how it ended for him.
 
-    `doubled` of the amount was laid down to double; `single` if he rides with his single stake on a hand that its
+    `doubled` of the amount was laid down to double; `single` if they ride with a single stake on a hand that its
     decider doubled (R17).
     """
 
@@ -85,7 +85,7 @@ class HandStake:
 class HandView:
     """One hand of a box; `number` counts from 0, left to right.
 
-    `total` counts the cards that this viewer sees once he sees the first two, `soft` if an ace counts 11 in it.
+    `total` counts the cards that this viewer sees once they see the first two, `soft` if an ace counts 11 in it.
     `note` says why it takes no card more, or what it got; `automatic` if the time was over and it stood by itself.
     """
 
@@ -106,8 +106,8 @@ class HandView:
 class BettorView:
     """One bettor on a box, nearest to the bank first; `amount` is his main stake in cents.
 
-    `decides` while he would take the decisions; after betting has closed it is settled. `follows`: what he has asked
-    to be done by itself. `insured` cents of insurance. `asked` if an answer of his is waited for now.
+    `decides` while they would take the decisions; after betting has closed it is fixed. `follows`: what they have asked
+    to be done by itself. `insured` cents of insurance. `asked` if the round waits for their answer.
     """
 
     by: str
@@ -203,7 +203,7 @@ class Question:
 class Choice:
     """One decision that the viewer may take now.
 
-    `cost` cents leave his wallet for it; `returned` cents come back at once if it is taken (surrender, even money, a
+    `cost` cents leave their wallet for it; `returned` cents come back at once if it is taken (surrender, even money, a
     claim). `means` tells what follows in words: what a double does, what becomes of a stake that does not match.
     For insurance `action` has the least amount and `most` says how far it may go.
     """
@@ -217,12 +217,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """What concerns the viewer alone. `staked` is what he has in the round now, in cents, all that grew included.
+    """What concerns the viewer alone. `staked` is what they have in the round now, in cents, with all that was added.
 
-    `choices` are the decisions that he may take now, in the order of their buttons; `asked` if an answer of his is
-    waited for. `cut` are the first and last position at which he may cut, if he is asked. `decides` are the boxes
-    whose decider he is, `behind` those on which he has a stake and another decides. `doubles`, `splits`, `claims`:
-    what he has asked to be done by itself.
+    `choices`: the decisions that they may take now, in the order of the buttons; `asked` if the round waits for them.
+    `cut`: first and last position at which they may cut, if asked. `decides`: the boxes whose decider they are;
+    `behind`: those on which they have a stake and another decides. `doubles`, `splits`, `claims`: what they have asked
+    to be done automatically.
     """
 
     who: str

@@ -30,7 +30,7 @@ class Window:
 def asked(options: Options, up: Card, boxes: Sequence[Box], window: Window) -> tuple[str, ...]:
     """Who still has something to answer, in the order of the boxes.
 
-    Where cards lie face down everybody is asked who could be, whatever he holds: who is asked tells nothing.
+    Where cards lie face down, everybody who could be asked is asked, whatever they hold: so the question tells nothing.
     """
     if window.over:
         return ()

@@ -123,7 +123,7 @@ class NullSpin:
 @dataclass(frozen=True, slots=True)
 class Mine:
     """What concerns the viewer alone. `staked` is what he has on the layout, in cents, `left` what of it was left there
-    by an earlier round; `colour` is his own.
+    by an earlier round; `colour` is their own.
 
     A stake may be moved to any spot where a bet of its amount is offered; where there are so many they are not listed
     with each (`OwnStake.moves` is empty).

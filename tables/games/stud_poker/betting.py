@@ -126,7 +126,7 @@ def closed(seats: Mapping[str, int], layout: Stakes) -> tuple[Stakes, tuple[Refu
 def leaver(opening: Mapping[str, int], seats: Mapping[str, int], layout: Stakes) -> Stake | None:
     """A carried jackpot stake whose bettor was not at the table when the round opened, nor has come since (R14).
 
-    Who leaves during the round is given his back when the next one opens: till then he may come back.
+    Who leaves during the round gets theirs back when the next one opens: till then they may come back.
     """
     for stake in layout:
         if stake.carried and stake.by not in opening and stake.by not in seats:

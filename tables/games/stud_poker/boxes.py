@@ -14,8 +14,8 @@ from .bets import ANTE, JACKPOT, RAISE_STAKE
 class Box:
     """One box that plays. Amounts in cents.
 
-    `bet` and `ante` are its bettor's; `jackpot` is the bet of his jackpot stake, a carried one included, if he has one.
-    `raised` None as long as he has not decided; `automatic` if the house has folded for him.
+    `bet` and `ante` are its bettor's; `jackpot` is the bet of their jackpot stake, a carried one included, if any.
+    `raised` None until they have decided; `automatic` if the house has folded for them.
     """
 
     number: int

@@ -25,7 +25,7 @@ class Dead:
 class Deal:
     """The cards as they came out, and to whom.
 
-    `places` are the boxes with an ante, from box 1 on, and the dealer last. In `packets` each gets his five at once
+    `places` are the boxes with an ante, from box 1 on, and the dealer last. In `packets` each gets five at once
     (7(2)), else all get one at a time (7(1)). `exposed` are those of `cards`, by their place in the order of dealing,
     that lie open by mistake. To the boxes `astray` go the cards that come out next, by mistake.
     """
@@ -76,7 +76,7 @@ class Deal:
     def open_cards(self, place: int) -> tuple[bool, ...]:
         """Which of these cards lie open for everybody, though the hand was not opened.
 
-        Of a bettor's those exposed by mistake; of the dealer's his fifth, unless another has been exposed (11(2), R2).
+        Of a bettor's those exposed by mistake; of the dealer's the fifth, unless another has been exposed (11(2), R2).
         """
         faces = list(self.exposed_of(place))
         if place == DEALER and len(faces) == HAND and not any(faces[:-1]):

@@ -17,8 +17,8 @@ class Phase(StrEnum):
     BETS_CLOSED = "bets_closed"  # the jackpot stakes are taken, and its meter is read
     DEAL = "deal"
     LOOK_AND_DECIDE = "look_and_decide"
-    DEALER_REVEAL = "dealer_reveal"  # the choices lie open; the dealer turns his cards
-    COMPARE = "compare"  # only if he qualifies: hands are opened one by one
+    DEALER_REVEAL = "dealer_reveal"  # the choices lie open; the dealer's cards are turned
+    COMPARE = "compare"  # only if the dealer qualifies: hands are opened one by one
     JACKPOT = "jackpot"  # prizes are called one by one
     RESULT = "result"
     SETTLED = "settled"

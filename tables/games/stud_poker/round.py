@@ -77,7 +77,7 @@ class StudPokerRound:
     """A round, folded so far: the facts. Everything else is derived from them.
 
     `boxes` come into being when betting closes, from box 1. `pool` is what the jackpot's meter showed then, in cents.
-    `turned` once the dealer's cards lie open; `compared` boxes are opened and compared with him, in order, and on those
+    `turned` once the dealer's cards lie open; `compared` boxes are opened and compared, in order, and on those
     `won` a prize of the jackpot was called. `paid` is what the house has paid and collected, in order.
     """
 

@@ -1,7 +1,7 @@
 """Who sees what of a round of Stud Poker (rulebook, section 6, "What is shown to whom").
 
-A `View` is all that the felt needs for one viewer, and holds nothing that he may not see: a card that lies face down
-for him is a `CardView` without a face, a choice that is hidden from him is none, and nothing else in the tree depends
+A `View` is all that the felt needs for one viewer, and holds nothing that they may not see: a card that lies face down
+for them is a `CardView` without a face, a hidden choice is no choice, and nothing else in the tree depends
 on either.
 """
 
@@ -51,7 +51,7 @@ class Standing(StrEnum):
     DECIDED = "decided"  # has decided; what, is hidden
     RAISED = "raised"
     FOLDED = "folded"
-    COMPARED = "compared"  # opened and compared with the dealer's hand, or paid because he does not qualify
+    COMPARED = "compared"  # opened and compared with the dealer's hand, or paid because the dealer does not qualify
 
 
 class Share(StrEnum):
@@ -110,7 +110,7 @@ class JackpotStake:
 class BoxView:
     """One box of the layout, 1 to 7; box 1 is at the dealer's left, on a screen at the right.
 
-    `seated` is who sits there now, `bettor` whose ante lies there (he keeps the box when he leaves in mid-round).
+    `seated` is who sits there now, `bettor` whose ante lies there (they keep the box when they leave in mid-round).
     `ante` cents, `accepted` once betting has closed on it. `raised` cents: None while it is hidden from this viewer or
     undecided, 0 once the hand is folded. `automatic` if it was folded because the time was over.
 
@@ -251,7 +251,7 @@ class Question:
 class Choice:
     """One decision that the viewer may take now: `cost` cents leave his wallet, `means` tells what follows.
 
-    `warning`: what he would throw away with it, to be confirmed first (R8: a flush or better, with a jackpot stake).
+    `warning`: what they would throw away with it, to be confirmed first (R8: a flush or better, with a jackpot stake).
     """
 
     action: Action
@@ -262,11 +262,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """What concerns the viewer alone. `staked` is what he has in the round now, in cents, a raise included.
+    """What concerns the viewer alone. `staked` is what they have in the round now, in cents, a raise included.
 
-    `box` is the one that he plays, with an ante on it; None before he has one. `raising` is what a raise on his ante
-    costs, so that he can be warned in time if he has less. `choices` are the decisions that he may take now, raise
-    first; `asked` if an answer of his is waited for; `chosen` what he has decided (`raise`, `fold`), which is final.
+    `box` is the one that they play, with an ante on it; None before that. `raising` is what a raise on their ante
+    costs, so that they can be warned in time if they have less. `choices`: the decisions that they may take now, raise
+    first; `asked` if the round waits for them; `chosen` what they have decided (`raise`, `fold`), which is final.
     """
 
     who: str

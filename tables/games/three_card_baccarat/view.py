@@ -1,7 +1,7 @@
 """Who sees what of a round of 3-Card Baccarat (rulebook, section 5).
 
-A `View` is all that the felt needs for one viewer, and holds nothing that he may not see: a card that lies face down
-for him is a `CardView` without a face, and nothing else in the tree depends on it.
+A `View` is all that the felt needs for one viewer, and holds nothing that they may not see: a card that lies face down
+for them is a `CardView` without a face, and nothing else in the tree depends on it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class PlaceView:
     """One place of the layout, clockwise from 1.
 
     `occupant` sits there now. `active` if it has a place bet, and so gets cards. `holder`: the one whose cards they
-    are to look at, once betting has closed; None if only the dealer touches them. `looks` while he is waited for.
+    are to look at, once betting has closed; None if only the dealer touches them. `looks` while it waits for them.
     `total` cents lie on it as place bets of `bettors`, `locked` of them from an earlier round. `end` and `why`: how it
     ended against the banker, once both lie open.
     """
@@ -115,9 +115,9 @@ class SpotView:
 class Mine:
     """What concerns the viewer alone. `staked` is what he has on the layout, in cents, `locked` what of it is locked.
 
-    `ready` if he waits for nothing more: while betting, and again while he may look. `cut` are the first and last
-    position at which he may cut, if he is asked. `place` is the one whose cards he may look at, `looks` while the round
-    waits for him to. `barred` says why he may not bet at all, if he may not. Stakes that are locked have an empty menu;
+    `ready` if they have said so: while betting, and again while they may look. `cut` are the first and last
+    position at which they may cut, if asked. `place` is the one whose cards they may look at, `looks` while the round
+    waits for that. `barred` says why they may not bet at all, if so. Stakes that are locked have an empty menu;
     adding to one is a bet like any other.
     """
 

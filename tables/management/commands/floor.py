@@ -1,7 +1,7 @@
 """`manage.py floor`: the whole house in one process, or its pages alone.
 
 Valkey (unless REDIS_URL names a Redis), the web server and a dealer in one event loop. Ctrl-C ends them in
-order: nobody new comes in, the dealer gives his tables back, the players' sockets are told to come back.
+order: nobody new comes in, the dealer gives its tables back, the players' sockets are told to come back.
 """
 
 from __future__ import annotations

@@ -20,12 +20,12 @@ class Command(BaseCommand):
         what = parser.add_subparsers(dest="what", metavar="WHAT")
         what.add_parser("list", help="who is staff, and who of them has a second factor")
         appoint = what.add_parser("appoint", help="make somebody who has signed up a member of the staff")
-        appoint.add_argument("name", metavar="NAME", help="his username")
+        appoint.add_argument("name", metavar="NAME", help="their username")
         appoint.add_argument("role", metavar="ROLE", choices=Role.values, help=", ".join(Role.values))
         dismiss = what.add_parser("dismiss", help="make a member of the staff a player again")
-        dismiss.add_argument("name", metavar="NAME", help="his username")
-        lost = what.add_parser("lost", help="remove a second factor that is lost; he sets up a new one")
-        lost.add_argument("name", metavar="NAME", help="his username")
+        dismiss.add_argument("name", metavar="NAME", help="their username")
+        lost = what.add_parser("lost", help="remove a lost second factor; they set up a new one")
+        lost.add_argument("name", metavar="NAME", help="their username")
         for each in (appoint, dismiss, lost):
             each.add_argument("--why", default="", help="is written down with it")
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
             return
         person = Player.objects.filter(username=name).first()
         if person is None:
-            raise CommandError(f"Nobody is called {name}. He signs up first, like everybody.")
+            raise CommandError(f"Nobody is called {name}. They must sign up first, like everybody.")
         try:
             match what:
                 case "appoint":
