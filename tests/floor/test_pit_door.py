@@ -102,7 +102,7 @@ def test_whoever_has_no_second_factor_sets_one_up_first() -> None:
     page = client.get("/accounts/second-factor/").content.decode()
     secret = client.session["mfa.totp.secret"]
     assert secret in page and "<svg" in page and "style=" not in page
-    assert "not good" in client.post("/accounts/second-factor/", {"code": "000000x"}).content.decode()
+    assert "wrong or has expired" in client.post("/accounts/second-factor/", {"code": "000000x"}).content.decode()
     _, step, _ = codes.yield_hotp_counters_from_time()
     code = codes.format_hotp_value(codes.hotp_value(secret, step))
     done = client.post("/accounts/second-factor/", {"code": code}, follow=True)
@@ -131,7 +131,9 @@ def test_logging_in_takes_password_and_code_and_leads_to_the_pit() -> None:
     assert client.get(EVENTS).status_code == 200
     again = Client(REMOTE_ADDR=f"10.4.0.{next(_addresses)}")
     again.post("/accounts/login/", {"login": player.username, "password": PASSWORD})
-    assert "not good" in again.post("/accounts/code/", {"code": code}).content.decode(), "a code is good once"
+    assert "wrong or has expired" in again.post("/accounts/code/", {"code": code}).content.decode(), (
+        "a code is good once"
+    )
 
 
 def test_a_code_stays_used_up_when_redis_has_forgotten_it() -> None:
@@ -161,7 +163,7 @@ def test_whoever_guesses_codes_has_to_wait() -> None:
     has_factor(player)
     client = from_elsewhere(player)
     for _ in range(5):
-        assert "not good" in types(client, player, "000").content.decode()
+        assert "wrong or has expired" in types(client, player, "000").content.decode()
     late = types(client, player)
     assert "Too many attempts" in late.content.decode()
     assert client.get(EVENTS).status_code == 302

@@ -203,7 +203,7 @@ def test_the_card_of_a_table_that_closes_leaves_the_lobbies_that_are_open(house:
     running.close(member("pit_boss"), table.pk, "round", clock=house.clock)
     house.step(table)
     assert hub._render_lobby({"en"})["en"] == {
-        "table-jade": '<article id="table-jade" hidden hx-swap-oob="true"></article>\n'
+        "table-jade": '<article id="table-jade" hidden hx-swap-oob="true"></article>'
     }
 
 

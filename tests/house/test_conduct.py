@@ -170,7 +170,7 @@ def test_an_adjustment_moves_once_when_another_approves_it(house: House, cents: 
 def test_nobody_approves_what_he_asked_for_not_even_by_hand_in_the_database(house: House) -> None:
     ana, manager = house.player("Ana"), staff("shift_manager")
     asked = adjustments.ask(manager, ana.pk, 50_00, "why", clock=house.clock)
-    assert "Somebody else" in why_not(lambda: adjustments.approve(manager, asked.pk, clock=house.clock))
+    assert "A second person" in why_not(lambda: adjustments.approve(manager, asked.pk, clock=house.clock))
     with pytest.raises(IntegrityError), transaction.atomic():
         Adjustment.objects.filter(pk=asked.pk).update(
             state="approved", decided_by=manager, decided_at=house.clock.now()

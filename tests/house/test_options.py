@@ -201,7 +201,7 @@ def test_somebody_else_than_who_drafted_records_the_answer_with_its_reference(ho
     assert "another state" in refused(house, lambda: house_options.approve(other, change.pk, "17", clock=house.clock))
     house_options.submit(manager, change.pk, date(2026, 8, 3), date(2026, 8, 6), clock=house.clock)
     for by, reference, reason in (
-        (manager, "17", "Somebody else"),
+        (manager, "17", "A second person"),
         (other, " ", "reference"),
         (other, "7" * 81, "reference"),
         (member("pit_boss"), "17", "right"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,7 @@ from tables.audit import audit
 from tables.chance import Kernel, Vault, thrown
 from tables.games.protocol import Throw
 from tables.models import LoggedAction, Player, RoundLog, SealedThrow, Table, guards
-from tables.services import betting, dealing, seating
+from tables.services import betting, dealing, rulings, seating
 from tables.services.dealing import Hand
 from tests.house.kit import VAULT, House, everything, null_throw, void_round
 from tests.house.test_crashes import Crashing
@@ -176,17 +175,20 @@ def test_what_the_pit_cancels_is_opened_when_the_next_round_begins(house: House)
 
 
 def test_the_pit_is_refused_a_null_throw_where_there_is_none(house: House) -> None:
+    boss = Player.objects.create(username="boss", name="Boss", role="pit_boss")
     table, _ana = staked(house, "roulette", "red")
-    house.until(table, "result")
-    null: Callable[[Table], Any] = lambda at: house.refused(  # noqa: E731
-        partial(null_throw, house.log(at).pk, "object", clock=house.clock)
-    )
-    assert null(table).article == "closed"
-    house.play_out(table)
-    assert null(table).article == "closed"
     cards = house.table("lotus")
+
+    def refused(at: Table) -> str:
+        ruling = partial(rulings.rule, boss, house.log(at).pk, "object", why="so", ref="one", clock=house.clock)
+        return str(house.refused(ruling).words)
+
+    house.until(table, "result")
+    assert "cannot" in refused(table)
+    house.play_out(table)
+    assert "over" in refused(table)
     house.until(cards, "betting")
-    assert null(cards).article == ""
+    assert "no such" in refused(cards)
 
 
 # ── What goes wrong ─────────────────────────────────────────────────────────────────────────────────────────
