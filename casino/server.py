@@ -25,19 +25,19 @@ from casino.supervision import supervised
 log = structlog.get_logger(__name__)
 reactor: Any = _reactor  # a module that plays an object
 
-BACKLOG = 1_048_576
+BACKLOG_BYTES = 1_048_576
 """Bytes that may wait for a client that does not read; then it is cut off (Daphne buffers without end)."""
 
-INBOX = 128
+INBOX_MESSAGES = 128
 """Messages of one client that may wait to be handled; then it is cut off (Daphne would queue without end)."""
 
-FRAME = 16 * 1024
+MAX_FRAME_BYTES = 16 * 1024
 """The largest WebSocket message that is received at all. What may be said is stricter (tables.messages)."""
 
-FAREWELL = 2.0
+FAREWELL_S = 2.0
 """Seconds that sockets and background tasks get to end by themselves."""
 
-RESTART = 1012
+CLOSE_RESTART = 1012
 """The WebSocket close code that means: come back in a moment."""
 
 
@@ -54,14 +54,14 @@ def free_to_listen(host: str, port: int) -> str | None:
 
 
 class _Inbox:
-    """What a client has said and the application has not yet heard. Holds no more than INBOX messages."""
+    """What a client has said and the application has not yet heard. Holds no more than INBOX_MESSAGES messages."""
 
     def __init__(self, queue: asyncio.Queue[Any], protocol: Any) -> None:
         self._queue = queue
         self._protocol = protocol
 
     def put_nowait(self, message: Mapping[str, Any]) -> None:
-        if message["type"] == "websocket.receive" and self._queue.qsize() >= INBOX:
+        if message["type"] == "websocket.receive" and self._queue.qsize() >= INBOX_MESSAGES:
             log.warning("a flooding client was cut off", client=self._protocol.client_addr)
             self._protocol.transport.abortConnection()
             return
@@ -102,8 +102,8 @@ class GuardedServer(daphne.server.Server):
             websocket_connect_timeout=10,
             ping_interval=15,
             ping_timeout=20,
-            websocket_max_message_size=FRAME,
-            websocket_max_frame_size=FRAME,
+            websocket_max_message_size=MAX_FRAME_BYTES,
+            websocket_max_frame_size=MAX_FRAME_BYTES,
             server_name="",
             action_logger=_log_request if log_requests else None,
             **(forwarded if behind_proxy else {}),
@@ -151,7 +151,7 @@ class GuardedServer(daphne.server.Server):
         if message["type"] != "websocket.send":
             await super().handle_reply(protocol, message)
             return
-        if backlog(protocol.transport) > BACKLOG:
+        if backlog(protocol.transport) > BACKLOG_BYTES:
             log.warning("a client that does not read was cut off", client=protocol.client_addr)
             protocol.transport.abortConnection()
             return
@@ -163,7 +163,7 @@ class GuardedServer(daphne.server.Server):
         except Disconnected:
             pass  # it has just said goodbye; the application hears of that in its turn
         finally:
-            protocol.maxMessagePayloadSize = FRAME
+            protocol.maxMessagePayloadSize = MAX_FRAME_BYTES
 
     # ── ending ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -181,12 +181,12 @@ class GuardedServer(daphne.server.Server):
             for task in self._tasks:
                 task.cancel()
             if self._tasks:
-                await asyncio.wait(self._tasks, timeout=FAREWELL)
+                await asyncio.wait(self._tasks, timeout=FAREWELL_S)
             self._close_sockets()
             if running := [task for task in self._applications() if not task.done()]:
-                await asyncio.wait(running, timeout=FAREWELL)
+                await asyncio.wait(running, timeout=FAREWELL_S)
             if self._at_end:
-                await asyncio.wait_for(self._at_end(), FAREWELL)
+                await asyncio.wait_for(self._at_end(), FAREWELL_S)
         finally:
             reactor.stop()
 
@@ -195,7 +195,7 @@ class GuardedServer(daphne.server.Server):
             if getattr(protocol, "application_type", "") == "websocket":
                 # Not sendClose: that refuses the code for "come back", which is what a restart means.
                 with contextlib.suppress(Exception):
-                    protocol.sendCloseFrame(code=RESTART, reasonUtf8=b"restart", isReply=False)
+                    protocol.sendCloseFrame(code=CLOSE_RESTART, reasonUtf8=b"restart", isReply=False)
 
     def _applications(self) -> list[asyncio.Future[None]]:
         return [

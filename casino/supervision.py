@@ -9,7 +9,7 @@ import structlog
 
 log = structlog.get_logger(__name__)
 
-AGAIN_AFTER = 1.0
+RESTART_AFTER_S = 1.0
 """Seconds before a crashed task is started anew."""
 
 
@@ -21,4 +21,4 @@ async def supervised(name: str, make: Callable[[], Awaitable[None]]) -> None:
             return
         except Exception:
             log.exception("a background task crashed and is started again", task=name)
-            await asyncio.sleep(AGAIN_AFTER)
+            await asyncio.sleep(RESTART_AFTER_S)

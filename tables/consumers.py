@@ -37,21 +37,21 @@ from .services.betting import Answer, BetRequest, one_of
 
 log = structlog.get_logger(__name__)
 
-POLICY = 4008
+CLOSE_TOO_MUCH = 4008
 
-BURST = 30
+BURST_MESSAGES = 30
 """Messages a client may send at once …"""
 
-PER_SECOND = 12.0
+MESSAGES_PER_S = 12.0
 """… and how fast it may go on."""
 
-BETS_FOR_ONE = 10
+BETS_PER_MESSAGE = 10
 """So many bets of one message count as another message."""
 
-TOGETHER = 250
+MAX_BETS_TOGETHER = 250
 """So many bets are placed in one transaction at most: others wait for the table's lock."""
 
-PATIENCE = 60
+EXCESS_MESSAGES = 60
 """After so many messages too many the line is cut."""
 
 
@@ -59,11 +59,11 @@ class Bucket:
     """A token bucket: `take` says whether one more message is allowed now."""
 
     def __init__(self) -> None:
-        self._tokens, self._at, self.excess = float(BURST), monotonic(), 0
+        self._tokens, self._at, self.excess = float(BURST_MESSAGES), monotonic(), 0
 
     def take(self) -> bool:
         now = monotonic()
-        self._tokens = min(float(BURST), self._tokens + (now - self._at) * PER_SECOND)
+        self._tokens = min(float(BURST_MESSAGES), self._tokens + (now - self._at) * MESSAGES_PER_S)
         self._at = now
         if self._tokens < 1:
             self.excess += 1
@@ -73,7 +73,7 @@ class Bucket:
 
     def charge(self, bets: int) -> None:
         """What held so many bets counts for more than one message: the next ones wait for it."""
-        self._tokens -= bets / BETS_FOR_ONE
+        self._tokens -= bets / BETS_PER_MESSAGE
 
 
 class BetQueue:
@@ -92,7 +92,7 @@ class BetQueue:
             self._working.add(round_id)
             try:
                 while waiting := self._waiting.pop(round_id, None):
-                    burst, rest = waiting[:TOGETHER], waiting[TOGETHER:]
+                    burst, rest = waiting[:MAX_BETS_TOGETHER], waiting[MAX_BETS_TOGETHER:]
                     if rest:
                         self._waiting[round_id] = rest
                     await self._place_burst(round_id, burst)
@@ -168,7 +168,7 @@ class FloorSocket(AsyncWebsocketConsumer):
             player is not None and _per_player[player] >= settings.SOCKETS_PER_PLAYER
         ):
             await self.accept()
-            await self.close(code=POLICY)
+            await self.close(code=CLOSE_TOO_MUCH)
             return
         self.at_kiosk = screens.is_kiosk(self.scope["session"], self.scope["cookies"], user)
         if self.at_kiosk and not self.for_kiosks:
@@ -195,13 +195,13 @@ class FloorSocket(AsyncWebsocketConsumer):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if not self.bucket.take():
-            if self.bucket.excess > PATIENCE:
-                await self.close(code=POLICY)
+            if self.bucket.excess > EXCESS_MESSAGES:
+                await self.close(code=CLOSE_TOO_MUCH)
             elif self.bucket.excess == 1:
                 await self.answer(Notice("refused", "", say("Slower, please."), None, ""))
             return
         if text_data is None:
-            await self.close(code=POLICY)
+            await self.close(code=CLOSE_TOO_MUCH)
             return
         try:
             message = messages.parse(text_data)
@@ -350,15 +350,15 @@ class KioskSocket(FloorSocket):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if not self.bucket.take():
-            if self.bucket.excess > PATIENCE:
-                await self.close(code=POLICY)
+            if self.bucket.excess > EXCESS_MESSAGES:
+                await self.close(code=CLOSE_TOO_MUCH)
             return
         if self.socket.kiosk is None:
             return
         try:
             showing = messages.showing(text_data or "", (kiosks.ATTRACT, kiosks.PLAY))
         except Malformed:
-            await self.close(code=POLICY)
+            await self.close(code=CLOSE_TOO_MUCH)
             return
         kiosk = await in_database(kiosks.hear, self.socket.kiosk, self.socket.use, showing)
         if kiosk is None:

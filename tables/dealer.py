@@ -32,14 +32,14 @@ R = TypeVar("R")
 log = structlog.get_logger(__name__)
 
 LEASE = timedelta(seconds=6)
-RENEW_EVERY = 2.0
-LOOK_EVERY = 1.0
+RENEW_INTERVAL_S = 2.0
+LOOK_INTERVAL_S = 1.0
 """How long a lost nudge can delay anything, in seconds."""
-PRUNE_EVERY = 3600.0
+PRUNE_INTERVAL_S = 3600.0
 """How often old chat is forgotten, in seconds."""
-WATCH_EVERY = 10.0
+WATCH_INTERVAL_S = 10.0
 """How often the floor is looked after: for what only time shows, in seconds."""
-LISTEN_AGAIN_AFTER = 1.0
+LISTEN_AGAIN_AFTER_S = 1.0
 
 
 class Dealer:
@@ -85,7 +85,7 @@ class Dealer:
                         self._wake.set()
             except Exception as error:  # whatever Redis's client raises: it must never be the last word
                 log.warning("nudges are not heard", error=str(error))
-                await asyncio.sleep(LISTEN_AGAIN_AFTER)
+                await asyncio.sleep(LISTEN_AGAIN_AFTER_S)
 
     async def _keep_leases(self) -> None:
         """Renew what we hold, take what nobody holds; sweep the seats of our tables."""
@@ -104,15 +104,15 @@ class Dealer:
                 for table in await in_database(self._to_sweep):
                     await in_database(seating.sweep, table)
                 if monotonic() >= self._watch_at:
-                    self._watch_at = monotonic() + WATCH_EVERY
+                    self._watch_at = monotonic() + WATCH_INTERVAL_S
                     await in_database(pit_board.look)
                 if monotonic() >= self._prune_at:
-                    self._prune_at = monotonic() + PRUNE_EVERY
+                    self._prune_at = monotonic() + PRUNE_INTERVAL_S
                     for table in list(self._epochs):
                         await in_database(chatting.prune, table)
             except Exception:
                 log.exception("leases could not be kept", dealer=self.name)
-            await asyncio.sleep(RENEW_EVERY)
+            await asyncio.sleep(RENEW_INTERVAL_S)
 
     async def _look_around(self) -> None:
         """Find what is due although no nudge has said so."""
@@ -122,7 +122,7 @@ class Dealer:
                 self._wake.set()
             except Exception:
                 log.exception("the tables could not be looked at", dealer=self.name)
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(LOOK_INTERVAL_S)
 
     def _to_sweep(self) -> set[int]:
         return seating.needs_sweep(DATABASE_CLOCK.now()) & set(self._epochs)
@@ -152,8 +152,8 @@ class Dealer:
         times = [at for table, at in self._look_at.items() if at is not None and table not in busy]
         soonest = min(times, default=None)
         if soonest is None:
-            return LOOK_EVERY
-        return max(0.0, min(LOOK_EVERY, (soonest - now).total_seconds()))
+            return LOOK_INTERVAL_S
+        return max(0.0, min(LOOK_INTERVAL_S, (soonest - now).total_seconds()))
 
     async def _advance(self, table: int) -> None:
         """Do what is due at this table until nothing is."""
@@ -169,7 +169,7 @@ class Dealer:
             self._epochs.pop(table, None)
         except (OSError, OperationalError, InterfaceError):  # no fault of the round: it is tried again
             log.exception("the database is away", table=table)
-            self._look_at[table] = datetime.now(UTC) + timedelta(seconds=LOOK_EVERY)
+            self._look_at[table] = datetime.now(UTC) + timedelta(seconds=LOOK_INTERVAL_S)
         except Exception as error:
             log.exception("a round failed and is void", table=table)
             await self._void(table, hand, error)
@@ -177,7 +177,7 @@ class Dealer:
             self._wake.set()
 
     async def _void(self, table: int, hand: Hand, error: Exception) -> None:
-        self._look_at[table] = datetime.now(UTC) + timedelta(seconds=LOOK_EVERY)
+        self._look_at[table] = datetime.now(UTC) + timedelta(seconds=LOOK_INTERVAL_S)
         try:
             await in_database(dealing.void_after_error, table, hand, f"{type(error).__name__}")
         except Exception:

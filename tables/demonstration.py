@@ -314,10 +314,10 @@ class Frame:
 SETTLED_STAYS, FIRST_STAYS = 8.0, 2.5
 """Seconds for which the result is shown, and the empty layout."""
 
-LONGEST = 38.0
+MAX_ROUND_S = 38.0
 """Seconds that a round takes at most; longer ones go faster."""
 
-PAST = 14
+PAST_ROUNDS = 14
 """Rounds that lie behind a demonstration, for the roads; of games that have some."""
 
 MOST_SEEDS = 12
@@ -359,7 +359,7 @@ def _past(game_slug: str, written: str, seed: int) -> tuple[Mapping[str, Any], .
     if game.unrecorded or not game.dealt_unstaked:
         return ()
     results = []
-    for number in range(PAST):
+    for number in range(PAST_ROUNDS):
         show = Show(game, options, (), _source(game, options, f"{seed}:{number}"))
         while not show.round.over:
             show.go_on()
@@ -421,7 +421,7 @@ def changes(moments: Iterator[Moment]) -> Iterator[Frame]:
             all_[-1] = Frame(html, before.changed, note, max(before.seconds, moment.seconds))
     first = all_[0]
     long = sum(frame.seconds for frame in all_[:-1])
-    pace = min(1.0, (LONGEST - all_[-1].seconds) / long)
+    pace = min(1.0, (MAX_ROUND_S - all_[-1].seconds) / long)
     all_[0] = replace(first, changed=otherwise(first.html, all_[-1].html))
     yield from (replace(frame, seconds=round(frame.seconds * pace, 2)) for frame in all_[:-1])
     yield all_[-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
-CANCEL_AGAIN_AFTER = 0.5
+CANCEL_AGAIN_AFTER_S = 0.5
 """Seconds."""
 
 
@@ -18,4 +18,4 @@ async def ended(tasks: Iterable[asyncio.Task[None]]) -> None:
     while left:
         for task in left:
             task.cancel()
-        _, left = await asyncio.wait(left, timeout=CANCEL_AGAIN_AFTER)
+        _, left = await asyncio.wait(left, timeout=CANCEL_AGAIN_AFTER_S)

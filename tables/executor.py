@@ -20,7 +20,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-SWITCH = 0.001
+SWITCH_INTERVAL_S = 0.001
 """Seconds after which a thread that computes lets another go on. Python's own 5 ms are long for an event loop that
 shares the interpreter with these threads: every socket would wait them out at every rendering."""
 
@@ -28,7 +28,7 @@ shares the interpreter with these threads: every socket would wait them out at e
 @cache
 def executor() -> ThreadPoolExecutor:
     """The threads of this process for database work."""
-    sys.setswitchinterval(SWITCH)
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     return ThreadPoolExecutor(settings.DATABASE_THREADS, thread_name_prefix="database")
 
 

@@ -27,7 +27,7 @@ from tables.services.pit import KIOSK_FLOOR
 
 from .demonstration import MARK, UNSEEN, Bettor, Show, otherwise
 
-SECONDS = 40
+GUIDE_S = 40
 """How long a guided round takes if nobody touches it."""
 
 TO_LOOK = 50
@@ -88,9 +88,9 @@ class Lesson:
     thrown: tuple[int, ...] = ()
 
     def milliseconds(self, step: Step) -> int:
-        """How long a step stays: the longer its sentence, the longer. Together they take `SECONDS`."""
+        """How long a step stays: the longer its sentence, the longer. Together they take `GUIDE_S`."""
         whole = sum(TO_LOOK + len(one.words.text) for one in self.steps)
-        return round(SECONDS * 1000 * (TO_LOOK + len(step.words.text)) / whole)
+        return round(GUIDE_S * 1000 * (TO_LOOK + len(step.words.text)) / whole)
 
 
 CHIP_FIRST = say("Choose a chip, then touch what you bet on.")
@@ -427,5 +427,5 @@ def page(game_slug: str) -> dict[str, Any]:
         "chips": [replace(chip, ready=chip.cents == first) for chip in shown["chips"]],
         "mark": MARK,
         "steps": _steps(game_slug, get_language() or ""),
-        "seconds": SECONDS,
+        "seconds": GUIDE_S,
     }

@@ -1,8 +1,8 @@
 """One hub in each web process: hears of a table once, renders it once, serves all its sockets.
 
 A socket is handed whole fragments of the felt and remembers what it has; a push carries only those that changed.
-Bursts coalesce: a feed pushes at most every `BREATH` seconds, and always its newest state. What everybody sees is
-rendered once a language; what is private only for those it may have changed for.
+Bursts coalesce: a feed pushes at most every `PUSH_INTERVAL_S` seconds, and always its newest state. What everybody sees
+is rendered once per language; private fragments only for players for whom they may have changed.
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ from .timetable import HEARTBEAT
 
 log = structlog.get_logger(__name__)
 
-BREATH = 0.1
+PUSH_INTERVAL_S = 0.1
 """Seconds between two pushes of one feed at the least."""
 
-MOMENT = 0.05
+PUSH_WAIT_S = 0.05
 """How long at most a push waits for what is said to come at once, in seconds."""
 
-REST = 0.5
+REST_SHARE = 0.5
 """A feed rests for so long a part of what its last push took at the least: a crowd leaves time for its own bets."""
 
-ROW = 100
+PRIVATE_BATCH_SOCKETS = 100
 """What is private is rendered for so many sockets at a time, and sent: nobody waits for the whole crowd."""
 
 NOT_LOGGED_IN, FORBIDDEN = 4401, 4403
 """Close codes: not logged in; not allowed to watch."""
 
-BOARD_BREATH = 0.5
+BOARD_INTERVAL_S = 0.5
 """The same for what only shows: the lobby, and what a jackpot gets from other tables."""
 
-PIT_BREATH = 1.0
+PIT_INTERVAL_S = 1.0
 """… and the pit's panel, which reads more than they do."""
 
-PIT_AGAIN = 2.0
+PIT_REFRESH_S = 2.0
 """How old what the pit's panel shows is at most, in seconds: single bets are told to their own table alone."""
 
 
@@ -137,7 +137,7 @@ class TableFeed:
     def pool_changed(self) -> None:
         """The jackpot has changed, at whatever table: shown a moment later, once, however often it does till then."""
         if self._pool_shown is None:
-            self._pool_shown = asyncio.get_running_loop().call_later(BOARD_BREATH, self._show_pool)
+            self._pool_shown = asyncio.get_running_loop().call_later(BOARD_INTERVAL_S, self._show_pool)
 
     def _show_pool(self) -> None:
         self._pool_shown = None
@@ -168,12 +168,12 @@ class TableFeed:
                 await asyncio.sleep(1)
                 self._dirty.set()
             ended = monotonic()
-            self._next = max(begun + BREATH, ended + REST * (ended - begun))
+            self._next = max(begun + PUSH_INTERVAL_S, ended + REST_SHARE * (ended - begun))
 
     async def _wait_for_more(self) -> None:
-        """A card that was asked for comes within a moment: one push then shows both, and it need not wait a breath."""
+        """A card that was asked for comes at once: one push then shows both, without waiting for the next interval."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(MOMENT):
+            async with asyncio.timeout(PUSH_WAIT_S):
                 while self._soon:
                     self._dirty.clear()
                     await self._dirty.wait()
@@ -199,8 +199,8 @@ class TableFeed:
             elif base != state.version or common[socket.language]:
                 socket.version = state.version
                 await _deliver(socket, step.texts[socket.language])
-        for at in range(0, len(wanted), ROW):
-            await self._push_private(step, wanted[at : at + ROW], whole)
+        for at in range(0, len(wanted), PRIVATE_BATCH_SOCKETS):
+            await self._push_private(step, wanted[at : at + PRIVATE_BATCH_SOCKETS], whole)
 
     async def _push_private(self, step: _Step, wanted: list[Socket], whole: set[Socket]) -> None:
         """Send these sockets the step with their private part, or the whole felt if they missed the step before."""
@@ -300,11 +300,10 @@ def viewer_of(
 
 
 class Board:
-    """The sockets that look at something that shows all of them the same: the lobby, the page of a jackpot.
+    """The sockets of a page that shows everybody the same: the lobby, the page of a jackpot.
 
-    `render` makes its fragments by language; `name` stands for their version, which has no gaps to be found. Where not
-    every change is told of, it looks by itself, `again` so many seconds after it has last done so; between two pushes
-    it takes `breath`.
+    `render` makes its fragments by language. `name` stands for their version, which has no gaps to be found. Two pushes
+    are at least `interval_s` apart. Where not every change is announced, the board also looks after `refresh_s`.
     """
 
     def __init__(
@@ -312,11 +311,11 @@ class Board:
         name: str,
         render: Callable[[set[str]], dict[str, Fragments]],
         *,
-        breath: float = BOARD_BREATH,
-        again: float | None = None,
+        interval_s: float = BOARD_INTERVAL_S,
+        refresh_s: float | None = None,
     ) -> None:
         self.name = name
-        self._breath, self._again = breath, again
+        self._interval_s, self._refresh_s = interval_s, refresh_s
         self.sockets: set[Socket] = set()
         self._render = render
         self._known: dict[str, Fragments] = {}
@@ -338,7 +337,7 @@ class Board:
     async def _run(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._again):
+                async with asyncio.timeout(self._refresh_s):
                     await self._dirty.wait()
             self._dirty.clear()
             whole, self._whole = self._whole & self.sockets, set()
@@ -356,7 +355,7 @@ class Board:
                 self._known |= fragments
             except Exception:
                 log.exception("a board could not be pushed", board=self.name)
-            await asyncio.sleep(self._breath)
+            await asyncio.sleep(self._interval_s)
 
     async def beat(self) -> None:
         self.changed()
@@ -718,7 +717,8 @@ class Hub:
         await self.start()
         key = (part, acknowledges)
         if key not in self.pit:
-            self.pit[key] = Board("pit", partial(render, acknowledges), breath=PIT_BREATH, again=PIT_AGAIN)
+            shown = partial(render, acknowledges)
+            self.pit[key] = Board("pit", shown, interval_s=PIT_INTERVAL_S, refresh_s=PIT_REFRESH_S)
         self._join(socket, self.pit[key])
         return self.pit[key]
 

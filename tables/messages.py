@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-LONGEST = 4096
+MAX_MESSAGE_BYTES = 4096
 """Bytes of the longest message."""
 
 _REF = re.compile(r"[A-Za-z0-9_-]{8,40}")
@@ -23,13 +23,13 @@ _FIELD = re.compile(r"[a-z_]{1,20}")
 _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _LARGEST = 2**53 - 1  # what JavaScript can count
 
-LONGEST_TEXT = 1000
+MAX_TEXT_CHARACTERS = 1000
 """Characters of a text as it comes; what is left of it when it is cleaned must be shorter."""
 
-MOST_BETS = 50
+MAX_BETS = 50
 """So many bets may lie in one message."""
 
-MOST_FIELDS = 6
+MAX_FIELDS = 6
 """So much a deed of a game may say beside its round and its ref."""
 
 
@@ -221,7 +221,7 @@ def _text(pattern: re.Pattern[str]) -> Callable[[object], bool]:
 
 
 def _bets(value: object) -> bool:
-    return type(value) is list and 1 <= len(value) <= MOST_BETS and all(map(_is_bet, value))
+    return type(value) is list and 1 <= len(value) <= MAX_BETS and all(map(_is_bet, value))
 
 
 def _is_bet(value: object) -> bool:
@@ -237,13 +237,13 @@ _FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "seat": (_whole, "a whole number"),
     "spot": (_text(_WORD), "the name of a spot"),
     "amount": (_whole, "a whole number of cents"),
-    "text": (lambda value: type(value) is str and 1 <= len(value) <= LONGEST_TEXT, "1 to 1000 characters"),
+    "text": (lambda value: type(value) is str and 1 <= len(value) <= MAX_TEXT_CHARACTERS, "1 to 1000 characters"),
     "who": (_text(_KEY), "a player"),
     "line": (_whole, "a whole number"),
     "reason": (_text(_WORD), "a reason"),
-    "bets": (_bets, f"1 to {MOST_BETS} bets, each with spot, amount and box"),
+    "bets": (_bets, f"1 to {MAX_BETS} bets, each with spot, amount and box"),
     "favourite": (_whole, "a whole number"),
-    "name": (lambda value: type(value) is str and 1 <= len(value) <= LONGEST_TEXT, "1 to 1000 characters"),
+    "name": (lambda value: type(value) is str and 1 <= len(value) <= MAX_TEXT_CHARACTERS, "1 to 1000 characters"),
     "box": (lambda value: value is None or _whole(value), "a whole number or null"),
 }
 _OPTIONAL = {"box"}
@@ -251,7 +251,7 @@ _OPTIONAL = {"box"}
 
 def parse(text: str) -> Message:
     """The message that `text` is. Raises Malformed."""
-    if len(text.encode("utf-8", "surrogatepass")) > LONGEST:
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_MESSAGE_BYTES:
         raise Malformed("longer than 4096 bytes")
     try:
         data = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
@@ -281,7 +281,7 @@ def parse(text: str) -> Message:
 def showing(text: str, known: Collection[str]) -> str:
     """What a kiosk says that it shows, which is all that its line can say. Raises Malformed."""
     try:
-        said = json.loads(text[: LONGEST + 1], object_pairs_hook=_object, parse_constant=_constant)
+        said = json.loads(text[: MAX_MESSAGE_BYTES + 1], object_pairs_hook=_object, parse_constant=_constant)
     except (ValueError, RecursionError):
         raise Malformed("not JSON") from None
     if type(said) is not dict or said.keys() != {"type", "showing"} or said["type"] != "here":
@@ -293,7 +293,7 @@ def showing(text: str, known: Collection[str]) -> str:
 
 def _deed(do: str, data: dict[str, Any]) -> Deed:
     own = {name: value for name, value in data.items() if name not in InRound.__dataclass_fields__}
-    if len(own) > MOST_FIELDS:
+    if len(own) > MAX_FIELDS:
         raise Malformed("too many keys")
     for name, value in own.items():
         if name == "by" or not _FIELD.fullmatch(name):

@@ -13,7 +13,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
-KEPT = 4096
+MAX_FRAGMENTS_KEPT = 4096
 """So many fragments are kept; the oldest go first."""
 
 
@@ -40,6 +40,6 @@ def rendered_once(template: str, **context: Any) -> str:
     return _rendered(get_language() or "", template, tuple(sorted(context.items())))
 
 
-@lru_cache(KEPT)
+@lru_cache(MAX_FRAGMENTS_KEPT)
 def _rendered(language: str, template: str, context: tuple[tuple[str, Any], ...]) -> str:
     return render_to_string(template, dict(context))

@@ -30,7 +30,7 @@ from .bookkeeping import FORGIVEN, REVERSED, entries_of, player_id
 from .wallet import Entry
 from .work import unit_of_work
 
-MANY = 200
+MAX_NAMED_PLAYERS = 200
 """More players than this are not named one by one in an announcement."""
 
 
@@ -188,7 +188,7 @@ class Desk:
         elif owes or self.round.tempo is not Tempo.BETTING:
             here = {*self.round.seats, *(stake.by for stake in self.round.stakes())}
             players = bettors | set(map(player_id, here))
-        if players is not None and len(players) > MANY:
+        if players is not None and len(players) > MAX_NAMED_PLAYERS:
             players = None
         at_once = self.round.due() is not None and self.log.due_at == self.now
         announce.table_changed(self.table_id, players=players, lobby=owes, soon=at_once)

@@ -91,7 +91,7 @@ def fan_out(
         arrivals = Arrivals(clients, here, is_change)
         bettor.say(bet(round_id)[0])
         arrivals.wait("the change")
-        clients.quiet(0.15)  # nothing is owed to anybody any more, and the hub has had its breath
+        clients.quiet(0.15)  # nothing is owed to anybody any more, and the hub has had its pause
         commits = server.ask("commits")
         ours, text = arrivals.last - commits[0], arrivals.text
         baselines = _baselines(server, clients, text, stock, bare)

@@ -8,7 +8,7 @@ import pytest
 from django.utils import translation
 from playwright.sync_api import Locator, expect
 
-from tables.guide import LESSONS, SECONDS
+from tables.guide import GUIDE_S, LESSONS
 from tables.wording import text_of
 from tests.browser.house import House, Table
 from tests.browser.kiosks import Device, enrolled, place_of, visited
@@ -96,7 +96,7 @@ def test_it_goes_by_itself_and_waits_at_its_end(people: People, house: House) ->
     device, _ = guided(people, house, KIOSK, "baccarat", ours=True)
     device.lives(20)
     assert 2 <= step(device) <= 5
-    device.lives(SECONDS - 20)
+    device.lives(GUIDE_S - 20)
     assert step(device) == len(LESSONS["baccarat"].steps) - 1
     expect(device.page.locator("[data-begin]")).to_be_visible()
     expect(device.asks).to_be_hidden()

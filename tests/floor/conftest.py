@@ -29,9 +29,9 @@ def no_time_between_messages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest_asyncio.fixture
 async def live(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hub]:
-    """A hub at work in this test's event loop; pushes do not pause for breath."""
-    monkeypatch.setattr(hub, "BREATH", 0.0)
-    monkeypatch.setattr(hub, "PIT_BREATH", 0.0)
+    """A hub at work in this test's event loop; pushes follow each other without a pause."""
+    monkeypatch.setattr(hub, "PUSH_INTERVAL_S", 0.0)
+    monkeypatch.setattr(hub, "PIT_INTERVAL_S", 0.0)
     announce.use_loop(asyncio.get_running_loop())
     floor = Hub()
     await floor.start()

@@ -69,7 +69,7 @@ def test_it_goes_from_the_open_layout_to_the_end(table: DemoTable, seed: int) ->
     staked = [sum(map(int, re.findall(r'data-total="(\d+)"', "".join(frame.html.values())))) for frame in round_]
     assert staked[0] == 0 and max(staked) > 0
     assert all(frame.changed for frame in round_), "nobody waits for nothing"
-    assert 12 <= sum(frame.seconds for frame in round_) <= demonstration.LONGEST + 0.1
+    assert 12 <= sum(frame.seconds for frame in round_) <= demonstration.MAX_ROUND_S + 0.1
     assert all(frame.words is not None and str(frame.words) for frame in round_[1:])
 
 

@@ -158,7 +158,7 @@ async def test_bytes_and_floods_are_cut_off(scene: Scene) -> None:
     await line.socket.send_to(bytes_data=b"\x00")
     assert await line.closed_with() == 4008
     flood = await scene.line()
-    for _ in range(consumers.BURST + consumers.PATIENCE + 40):
+    for _ in range(consumers.BURST_MESSAGES + consumers.EXCESS_MESSAGES + 40):
         await flood.say({"type": "here", "showing": "attract"})
     assert await flood.closed_with() == 4008
 

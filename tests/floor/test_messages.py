@@ -11,7 +11,19 @@ from hypothesis import strategies as st
 
 from tables.games import GAMES
 from tables.games.protocol import Game
-from tables.messages import LONGEST, MOST_BETS, MOST_FIELDS, TAKEN, Bet, Bets, Deed, Laid, Malformed, Message, parse
+from tables.messages import (
+    MAX_BETS,
+    MAX_FIELDS,
+    MAX_MESSAGE_BYTES,
+    TAKEN,
+    Bet,
+    Bets,
+    Deed,
+    Laid,
+    Malformed,
+    Message,
+    parse,
+)
 
 DEED = {"do": "split", "round": 7, "ref": "abcdefgh-1", "box": 3, "hand": 0}
 
@@ -83,7 +95,7 @@ def test_several_bets_are_read_in_their_order() -> None:
         None, {}, [], "red", [None], [[]], ["red"], [{"spot": "red"}], [{"amount": 1}],
         [{"spot": "Red", "amount": 1}], [{"spot": "red", "amount": True}], [{"spot": "red", "amount": -1}],
         [{"spot": "red", "amount": 1, "box": "3"}], [{"spot": "red", "amount": 1, "by": "p1"}],
-        [{"spot": "red", "amount": 1}, {}], [{"spot": "red", "amount": 1}] * (MOST_BETS + 1),
+        [{"spot": "red", "amount": 1}, {}], [{"spot": "red", "amount": 1}] * (MAX_BETS + 1),
     ],
     ids=lambda bets: repr(bets)[:60],
 )  # fmt: skip
@@ -94,7 +106,7 @@ def test_several_bets_are_as_strict_as_one(bets: object) -> None:
 
 def test_the_longest_list_of_bets_fits_into_a_message() -> None:
     bet = {"spot": "split_34_35", "amount": 100_000_000, "box": None}
-    assert isinstance(parse(json.dumps(SEVERAL | {"bets": [bet] * MOST_BETS}, separators=(",", ":"))), Bets)
+    assert isinstance(parse(json.dumps(SEVERAL | {"bets": [bet] * MAX_BETS}, separators=(",", ":"))), Bets)
 
 
 def test_a_deed_of_whatever_game_is_read() -> None:
@@ -130,7 +142,7 @@ def test_a_deed_never_says_by_whom_nor_anything_by_a_strange_name(name: str) -> 
 
 
 def test_a_deed_is_short() -> None:
-    fields = dict.fromkeys("abcdefgh"[:MOST_FIELDS], 1)
+    fields = dict.fromkeys("abcdefgh"[:MAX_FIELDS], 1)
     bare = {"do": "hit", "round": 7, "ref": "abcdefgh"}
     assert isinstance(parse(json.dumps(bare | fields)), Deed)
     with pytest.raises(Malformed, match="too many keys"):
@@ -172,8 +184,8 @@ def test_no_game_calls_a_deed_like_a_message_of_the_house(game: Game) -> None:
         ('{"do": "bet", "round": 1, "round": 2}', "stands twice"),
         ('{"do": "ready", "round": NaN, "ref": "abcdefgh"}', "no number"),
         ("[" * 2_000, "nested too deeply"),
-        ('{"do": "resync"}' + " " * LONGEST, "longer than"),
-        ("é" * (LONGEST // 2 + 1), "longer than"),
+        ('{"do": "resync"}' + " " * MAX_MESSAGE_BYTES, "longer than"),
+        ("é" * (MAX_MESSAGE_BYTES // 2 + 1), "longer than"),
     ],
     ids=lambda value: value[:24],
 )
@@ -212,7 +224,7 @@ def test_whatever_is_accepted_has_exactly_its_types(do: str, data: dict[str, obj
     said = {name: getattr(message, name) for name in message.__dataclass_fields__ if name not in ("do", "fields")}
     if isinstance(message, Deed):
         said |= message.fields
-        assert "by" not in message.fields and len(message.fields) <= MOST_FIELDS
+        assert "by" not in message.fields and len(message.fields) <= MAX_FIELDS
         assert said == data
     for name, value in said.items():
         assert type(value) in (int, str, bool, type(None))

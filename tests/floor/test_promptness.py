@@ -1,4 +1,4 @@
-"""A card that was asked for is on every screen with the wish for it, and nobody waits a breath for it."""
+"""A card that was asked for is on every screen with the wish for it, and nobody waits an interval for it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def asked(house: House, live: Hub) -> tuple[Room, Player]:
 
 async def test_a_hit_and_its_card_are_one_push(house: House, live: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     room, ana = await asked(house, live)
-    monkeypatch.setattr(hub, "MOMENT", WITHIN)
+    monkeypatch.setattr(hub, "PUSH_WAIT_S", WITHIN)
     before = [len(client.messages) for client in room.clients]
     await in_database(lambda: house.decide(ana, room.table, Hit, box=1))
     await in_database(house.advance, room.table)

@@ -16,7 +16,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from casino.server import FRAME, INBOX, free_to_listen
+from casino.server import INBOX_MESSAGES, MAX_FRAME_BYTES, free_to_listen
 from tests.house.processes import WITHIN
 
 
@@ -91,7 +91,7 @@ async def test_a_client_that_does_not_read_is_cut_off_and_others_are_not(one_tha
 
 async def test_a_client_that_floods_is_cut_off() -> None:
     async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/deaf") as flood:
-        for _ in range(INBOX + 1):
+        for _ in range(INBOX_MESSAGES + 1):
             await flood.send("again")
         with pytest.raises(ConnectionClosed):
             await asyncio.wait_for(flood.recv(), WITHIN)
@@ -99,16 +99,16 @@ async def test_a_client_that_floods_is_cut_off() -> None:
 
 async def test_a_message_that_is_too_large_is_not_received() -> None:
     async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/echo") as line:
-        await line.send("x" * FRAME)
-        assert await line.recv() == "x" * FRAME
-        await line.send("x" * (FRAME + 1))
+        await line.send("x" * MAX_FRAME_BYTES)
+        assert await line.recv() == "x" * MAX_FRAME_BYTES
+        await line.send("x" * (MAX_FRAME_BYTES + 1))
         with pytest.raises(ConnectionClosed):
             await line.recv()
 
 
 async def test_what_we_send_may_be_larger_than_what_we_receive() -> None:
     async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/torrent") as line:
-        assert len(await line.recv()) > FRAME
+        assert len(await line.recv()) > MAX_FRAME_BYTES
 
 
 async def test_a_background_task_that_crashes_is_started_again() -> None:

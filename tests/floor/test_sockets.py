@@ -16,10 +16,10 @@ from django.test import Client as Browser
 from casino.asgi import application
 from tables import announce, consumers, endings, hub
 from tables.clock import DATABASE_CLOCK
-from tables.consumers import BURST, PATIENCE
+from tables.consumers import BURST_MESSAGES, EXCESS_MESSAGES
 from tables.executor import in_database
 from tables.hub import Hub
-from tables.messages import MOST_BETS
+from tables.messages import MAX_BETS
 from tables.models import ChatLine, Favourite, LoggedAction, Player, Seat, Table, Transfer
 from tests.floor.kit import fragments_in
 from tests.floor.pit_kit import browser_of, member
@@ -312,7 +312,7 @@ async def test_a_login_that_ends_closes_its_sockets(scene: Scene) -> None:
 
 @pytest.mark.usefixtures("no_time_between_messages")
 async def test_a_flood_is_slowed_and_then_cut_off(scene: Scene) -> None:
-    for _ in range(BURST + PATIENCE + 40):
+    for _ in range(BURST_MESSAGES + EXCESS_MESSAGES + 40):
         await scene.line.socket.send_to(text_data='{"do": "nonsense"}')
     assert await scene.line.closed_with() == 4008
 
@@ -382,13 +382,13 @@ async def test_what_was_laid_in_one_message_is_taken_back_by_another(scene: Scen
 
 @pytest.mark.usefixtures("no_time_between_messages")
 async def test_many_bets_count_for_more_than_one_message(scene: Scene) -> None:
-    bets = [{"spot": "player", "amount": 100}] * MOST_BETS
+    bets = [{"spot": "player", "amount": 100}] * MAX_BETS
     answers: list[str] = []
     while not answers or "Slower" not in answers[-1]:
         message = {"do": "bets", "round": scene.log, "ref": f"ref-{len(answers):08}", "bets": bets}
         answers.append(await scene.line.say(message))
     assert "Placed." in answers[0]
-    assert len(answers) <= BURST // 2, "so many single bets would not have been too many"
+    assert len(answers) <= BURST_MESSAGES // 2, "so many single bets would not have been too many"
 
 
 async def test_a_favourite_is_saved_laid_renamed_and_dropped_over_the_line(scene: Scene) -> None:
@@ -439,7 +439,7 @@ async def test_a_hub_stops_although_redis_lets_nobody_leave(
         await asyncio.Event().wait()
 
     monkeypatch.setattr(RedisSingleShardConnection, "unsubscribe", never)
-    monkeypatch.setattr(endings, "CANCEL_AGAIN_AFTER", 0.01)
+    monkeypatch.setattr(endings, "CANCEL_AGAIN_AFTER_S", 0.01)
     floor = Hub()
     await floor.start()
     async with asyncio.timeout(WITHIN):

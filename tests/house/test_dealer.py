@@ -68,8 +68,8 @@ def deal(
 ) -> None:
     """A dealer's process: as `manage.py deal`, but quicker to give up on the dead."""
     dealing_loop.LEASE = timedelta(seconds=lease)
-    dealing_loop.RENEW_EVERY = lease / 4
-    dealing_loop.LOOK_EVERY = look_every
+    dealing_loop.RENEW_INTERVAL_S = lease / 4
+    dealing_loop.LOOK_INTERVAL_S = look_every
     if redis:
         listen_at(redis)
 

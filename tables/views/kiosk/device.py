@@ -27,10 +27,10 @@ from tables.services import kiosks, screens
 from tables.services.kiosks import Begun, ElsewhereError, NotEnrolledError
 from tables.views.kiosk.gate import BY_SCRIPT, FOLDER, at_kiosk, begin_anew, renew, show, speak
 
-COOKIE_AGE = 400 * 24 * 3600
+COOKIE_AGE_S = 400 * 24 * 3600
 """The longest that browsers keep one."""
 
-ANOTHER_AFTER = 40
+ANOTHER_AFTER_S = 40
 """Seconds after which a table that is shown again has another line said of its rules, and another demonstration."""
 
 _SCREEN = re.compile(r"[A-Za-z0-9_-]{16,64}")
@@ -125,7 +125,7 @@ def _begins(request: HttpRequest, begun: Begun) -> HttpResponse:
     begin_anew(request, begun.kiosk.pk, begun.use)
     answer = JsonResponse({"state": "begun", "use": begun.use, "next": reverse("kiosk_attract")})
     answer.set_cookie(
-        screens.TOKEN, begun.token, max_age=COOKIE_AGE, httponly=True, samesite="Strict", secure=settings.HTTPS
+        screens.TOKEN, begun.token, max_age=COOKIE_AGE_S, httponly=True, samesite="Strict", secure=settings.HTTPS
     )
     answer.delete_cookie(screens.PAIRING, path=FOLDER, samesite="Strict")
     return answer
@@ -189,7 +189,7 @@ def show_round(request: HttpRequest, kiosk: Kiosk, slug: str) -> HttpResponse:
 
 def _shown(table: Table, at: int) -> dict[str, Any]:
     now = DATABASE_CLOCK.now()
-    turn = int(now.timestamp()) // ANOTHER_AFTER + at
+    turn = int(now.timestamp()) // ANOTHER_AFTER_S + at
     lines = demonstration.lines(table.game)
     if table.attended_until is not None and table.attended_until > now and not table.paused:
         page = felt.page(queries.table_state(table.pk), felt.Viewer(chats=False))
