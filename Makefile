@@ -5,6 +5,8 @@
 #   make test-all the same with every combination of games, sizes and languages
 #   make check    format, lint, types, boundaries, templates, translations, deployment, migrations
 #   make fix      formats everything, and mends what a linter can mend
+#   make coverage runs the tests without the browser, and prints which lines and branches they leave out
+#   make mutants  changes rules and ledger in small ways, and prints the changes that no test notices (hours)
 #   make bench    the figures of docs/performance.md
 #   make messages brings the catalogues in locale/ up to date with the code
 #   make lock     locks requirements*.in again
@@ -19,7 +21,7 @@ PORT ?= 8000
 export PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all check fix bench messages lock clean python installed installed-dev
+.PHONY: help run test test-all check fix coverage mutants bench messages lock clean python installed installed-dev
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -67,7 +69,14 @@ fix: installed-dev
 	$(VENV)/djhtml --tabwidth 2 templates
 	$(DENO) lint --fix
 	$(DENO) fmt
-	$(VENV)/python -m casino.sheets
+
+coverage: installed-dev
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && export COVERAGE_FILE="$$folder/data" && status=0 && \
+	{ $(VENV)/coverage run -m pytest -n 3 --dist worksteal --ignore tests/browser $(ARGS) || status=$$?; } && \
+	$(VENV)/coverage combine --quiet && $(VENV)/coverage report && exit $$status
+
+mutants: installed-dev
+	@$(VENV)/python -m tests.mutants $(ARGS)
 
 bench: installed-dev
 	@DJANGO_SETTINGS_MODULE=tests.settings $(VENV)/python manage.py compilemessages

@@ -10,8 +10,9 @@ _http = get_asgi_application()  # loads the apps; what is below may then import 
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
-from casino.origin import SameOrigin  # noqa: E402
-from tables.routing import websocket_urlpatterns  # noqa: E402
+from tables.live.routing import websocket_urlpatterns  # noqa: E402
+
+from .origin import SameOrigin  # noqa: E402
 
 _sockets = URLRouter(websocket_urlpatterns)
 

@@ -29,7 +29,7 @@ PYTHON_KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "gettext": None,
     "gettext_lazy": None,
     "gettext_noop": None,
-    "say": None,  # tables.games.words: the pure rules
+    "say": None,  # tables.games.values.words: the pure rules
     "ngettext": (1, 2),
     "ngettext_lazy": (1, 2),
     "pgettext": ((1, "c"), 2),

@@ -20,7 +20,7 @@ from autobahn.exception import Disconnected
 from daphne.endpoints import build_endpoint_description_strings
 from twisted.internet import reactor as _reactor
 
-from casino.supervision import supervised
+from .supervision import supervised
 
 log = structlog.get_logger(__name__)
 reactor: Any = _reactor  # a module that plays an object
@@ -32,7 +32,7 @@ INBOX_MESSAGES = 128
 """Messages of one client that may wait to be handled; then it is cut off (Daphne would queue without end)."""
 
 MAX_FRAME_BYTES = 16 * 1024
-"""The largest WebSocket message that is received at all. What may be said is stricter (tables.messages)."""
+"""The largest WebSocket message that is received at all. What may be said is stricter (tables.live.messages)."""
 
 FAREWELL_S = 2.0
 """Seconds that sockets and background tasks get to end by themselves."""

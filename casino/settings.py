@@ -14,8 +14,8 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from casino.keys import local_key
-from casino.logs import logging_config
+from .keys import local_key
+from .logs import logging_config
 
 env = environ.Env()
 
@@ -234,14 +234,14 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"  # play money: an address is asked for nothing but a forgotten password
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_ADAPTER = "tables.accounts.Accounts"
+ACCOUNT_ADAPTER = "tables.views.accounts.Accounts"
 ACCOUNT_FORMS = {
-    "login": "tables.accounts.LoginForm",
-    "signup": "tables.accounts.SignupForm",
-    "change_password": "tables.accounts.ChangePasswordForm",
-    "reset_password": "tables.accounts.ResetPasswordForm",
-    "reset_password_from_key": "tables.accounts.ResetPasswordKeyForm",
-    "reauthenticate": "tables.accounts.ReauthenticateForm",
+    "login": "tables.views.accounts.LoginForm",
+    "signup": "tables.views.accounts.SignupForm",
+    "change_password": "tables.views.accounts.ChangePasswordForm",
+    "reset_password": "tables.views.accounts.ResetPasswordForm",
+    "reset_password_from_key": "tables.views.accounts.ResetPasswordKeyForm",
+    "reauthenticate": "tables.views.accounts.ReauthenticateForm",
 }
 ACCOUNT_RATE_LIMITS = {  # beside allauth's own
     "guest": "30/m/ip,300/h/ip",  # nobody mints guests by the thousand
@@ -253,13 +253,13 @@ ACCOUNT_USERNAME_BLACKLIST += ["cage", "pit-boss", "shift-manager", "surveillanc
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES  # whose address the rate limits of log-in and sign-up count (in Redis)
 
-# The second factor, for staff alone (tables.staffing).
-MFA_ADAPTER = "tables.accounts.SecondFactor"
+# The second factor, for staff alone (tables.services.pit.sessions).
+MFA_ADAPTER = "tables.views.accounts.SecondFactor"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_FORMS = {
-    "activate_totp": "tables.accounts.ActivateForm",
-    "authenticate": "tables.accounts.CodeForm",
-    "reauthenticate": "tables.accounts.CodeAgainForm",
+    "activate_totp": "tables.views.accounts.ActivateForm",
+    "authenticate": "tables.views.accounts.CodeForm",
+    "reauthenticate": "tables.views.accounts.CodeAgainForm",
 }
 MFA_TOTP_ISSUER = "Macau Floor"
 MFA_TOTP_TOLERANCE = 1  # the code of half a minute ago, and the next: clocks differ, people type (RFC 6238, 5.2)

@@ -2,8 +2,9 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from casino.health import healthz, metrics, readyz
 from tables.admin import site
+
+from .health import healthz, metrics, readyz
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tables.urls")),

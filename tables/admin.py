@@ -26,9 +26,16 @@ from unfold.admin import ModelAdmin
 from unfold.sites import UnfoldAdminSite
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from .felts import FELTS
+from tables.base.rights import Right, may
+from tables.base.transactions import unit_of_work
+from tables.felt.formatting import credits_of, text_of
+from tables.felt.games import FELTS
+from tables.games.contract.errors import Refused
+from tables.services.pit import corrections
+from tables.services.pit.corrections import FIELDS
+from tables.views.pit.gate import member_of, staff
+
 from .games import GAMES
-from .games.protocol import Refused
 from .models import (
     Account,
     ChatLine,
@@ -46,12 +53,6 @@ from .models import (
     Table,
     Transfer,
 )
-from .rights import Right, may
-from .services import administration
-from .services.administration import FIELDS
-from .services.work import unit_of_work
-from .views.pit.gate import member_of, staff
-from .wording import credits_of, text_of
 
 POLICY = {"script-src": [UNSAFE_EVAL], "style-src": [UNSAFE_INLINE]}
 """What the theme needs beyond the policy of our own pages: Alpine.js reads expressions out of attributes, and the
@@ -86,9 +87,9 @@ class PitAdmin(UnfoldAdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         return _may(request, Right.WATCH)
 
-    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
         """What there is, in the groups of this house."""
-        apps: list[Any] = super().get_app_list(request, app_label)
+        apps: list[dict[str, Any]] = super().get_app_list(request, app_label)
         if app_label is not None or not apps:
             return apps
         found = {each["model"]: each for each in apps[0]["models"]}
@@ -135,7 +136,7 @@ class ForReading(ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+    def get_actions(self, request: HttpRequest) -> dict[str, object]:
         return {}
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
@@ -143,7 +144,7 @@ class ForReading(ModelAdmin):
         field, _, how = lookup.partition("__")
         return field in self.list_filter and how in LOOKUPS
 
-    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: object = None) -> HttpResponse:
         """There is none but the event log of the pit."""
         raise Http404
 
@@ -164,14 +165,14 @@ class ForCorrecting(ForReading):
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return _may(request, Right.ADMINISTER)
 
-    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Sequence[Any]:
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Sequence[object]:
         fields = super().get_fields(request, obj)
         return [*fields, "why"] if self.has_change_permission(request, obj) else fields
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Sequence[Any]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Sequence[object]:
         return [name for name in super().get_fields(request, obj) if name not in FIELDS[self.model]]
 
-    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def changeform_view(self, request: HttpRequest, *args: object, **kwargs: object) -> object:
         """Correct it in our own unit of work, or say why not."""
         if request.method != "POST":
             return super().changeform_view(request, *args, **kwargs)
@@ -182,11 +183,11 @@ class ForCorrecting(ForReading):
             messages.error(request, text_of(refusal.words))
             return redirect(request.path)
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: corrections.Thing, form: ReasonForm, change: bool) -> None:
         changes = {name: form.cleaned_data[name] for name in form.changed_data if name in FIELDS[self.model]}
-        administration.correct(member_of(request), obj, changes, form.cleaned_data["why"])
+        corrections.correct(member_of(request), obj, changes, form.cleaned_data["why"])
 
-    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> None:
+    def log_change(self, request: HttpRequest, obj: Model, message: object) -> None:
         """It is an event of the pit (see `administration.correct`)."""
 
 
@@ -311,9 +312,9 @@ class TransferAdmin(ForReading):
     search_fields = ("=key", "=bet", "=by", "=log__id", "debit__player__name", "credit__player__name")
     fields = ("key", "debit", "credit", "credits", "reason", "log", "bet", "by", "at")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Transfer]:
         """Hidden while the round is played: who has raised may be a secret."""
-        rows: QuerySet[Any] = super().get_queryset(request)
+        rows: QuerySet[Transfer] = super().get_queryset(request)
         return rows.filter(Q(log__isnull=True) | Q(log__settled_at__isnull=False))
 
     @display(description="Credits", ordering="amount")
@@ -349,9 +350,9 @@ class RoundLogAdmin(ForReading):
         "came_to", "replay",
     )  # fmt: skip
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RoundLog]:
         """Only what is over: of a round that is being played the floor shows what a spectator sees."""
-        rows: QuerySet[Any] = super().get_queryset(request)
+        rows: QuerySet[RoundLog] = super().get_queryset(request)
         return rows.filter(settled_at__isnull=False)
 
     @display(description="Result")
@@ -371,9 +372,9 @@ class LoggedActionAdmin(ForReading):
     search_fields = ("=log__id", "=by", "=ref")
     fields = ("log", "seq", "at", "by", "said", "ref")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LoggedAction]:
         """Only of rounds that are over."""
-        rows: QuerySet[Any] = super().get_queryset(request)
+        rows: QuerySet[LoggedAction] = super().get_queryset(request)
         return rows.filter(log__settled_at__isnull=False)
 
     @display(description="Action")

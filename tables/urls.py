@@ -5,8 +5,7 @@ from allauth.mfa.base import views as mfa
 from django.urls import URLPattern, path, re_path
 from django.views.i18n import set_language
 
-from tables.accounts import sends_mail
-from tables.views import history, jackpots, lobby, people, second_factor, table, verify
+from tables.views.accounts import sends_mail
 from tables.views.kiosk import device
 from tables.views.kiosk import play as visit
 from tables.views.pit import events, floor, lock, options, reports, rounds, rulings
@@ -14,6 +13,8 @@ from tables.views.pit import kiosks as pit_kiosks
 from tables.views.pit import people as pit_people
 from tables.views.pit import staff as pit_staff
 from tables.views.pit import tables as pit_tables
+
+from .views import history, jackpots, lobby, people, second_factor, table, verify
 
 urlpatterns: list[URLPattern] = [
     path("", lobby.lobby, name="lobby"),
@@ -67,7 +68,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/kiosks/<int:kiosk_id>/restart/", pit_kiosks.restart, name="pit_restart_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/lock/", pit_kiosks.lock, name="pit_lock_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/unlock/", pit_kiosks.unlock, name="pit_unlock_kiosk"),
-    path("pit/kiosks/<int:kiosk_id>/revoke/", pit_kiosks.revoke, name="pit_revoke_kiosk"),
+    path("pit/kiosks/<int:kiosk_id>/revoke/", pit_kiosks.unpair, name="pit_revoke_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/retire/", pit_kiosks.retire, name="pit_retire_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/events/", events.of_kiosk, name="pit_kiosk_events"),
     path("pit/alerts/acknowledge/", floor.acknowledge, name="pit_acknowledge"),

@@ -31,9 +31,12 @@ from django.utils import translation
 from casino import catalogues
 from casino.embedded import Valkey
 from casino.settings import BASE_DIR
-from tables import announce, figures, queries
+from tables.base import announce
 from tables.models import guards
-from tests import settings as settings_of_tests
+from tables.pit import statistics
+from tables.queries.folds import fold_cache
+
+from . import settings as settings_of_tests
 
 sys.dont_write_bytecode = False
 """Also where the environment asks for it: else every worker of every run compiles all tests anew, with what pytest
@@ -73,6 +76,11 @@ def pytest_collection_finish() -> None:
     """What is there by now stays to the end: it is not looked through again, nor written to in processes of a test."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_configure() -> None:
+    """mutmut runs pytest several times in one process: each run needs the folder that the one before has removed."""
+    settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def pytest_unconfigure() -> None:
@@ -168,8 +176,8 @@ def emptying_is_cheap() -> Iterator[None]:
         guarded = [table for table in guards.GUARDED if table in tables]
         before, after = list[str](), list[str]()
         if self.connection.vendor == "sqlite":
-            guards.drop(SimpleNamespace(connection=self.connection, execute=before.append), guarded)
-            guards.create(SimpleNamespace(connection=self.connection, execute=after.append), guarded)
+            guards.drop(SimpleNamespace(connection=self.connection, execute=before.append), guarded)  # type: ignore[arg-type]  # all that it needs
+            guards.create(SimpleNamespace(connection=self.connection, execute=after.append), guarded)  # type: ignore[arg-type]
         elif guarded:
             before += [f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in guarded]
             after += [
@@ -241,7 +249,7 @@ def folds_are_kept() -> Iterator[None]:
         return bool(self.atomic_blocks) and self.atomic_blocks[-1]._from_testcase
 
     def keeps(func: Any) -> bool:
-        return isinstance(func, partial) and func.func == queries.folds.keep
+        return isinstance(func, partial) and func.func == fold_cache.keep
 
     def on_commit_or_now(self: Any, func: Any, robust: bool = False) -> None:
         if keeps(func) and is_of_the_test(self):
@@ -274,8 +282,8 @@ def folds_are_kept() -> Iterator[None]:
 def nothing_is_remembered() -> Iterator[None]:
     """Each test begins without folds and figures of another's rounds, its event loop or its last reader's language."""
     translation.deactivate()
-    queries.folds.clear()
-    figures.remembered.clear()
+    fold_cache.clear()
+    statistics.remembered.clear()
     announce.use_loop(None)
     yield
     announce.use_loop(None)

@@ -17,21 +17,12 @@ from typing import Any
 import pytest
 
 from tables.games import GAMES
-from tables.games.cards import Card, cards
-from tables.games.money import CREDIT
-from tables.games.options import read_options
-from tables.games.protocol import (
-    Action,
-    CloseBets,
-    Draw,
-    DrawCard,
-    Opening,
-    PlaceBet,
-    Refused,
-    Round,
-    Stake,
-    Step,
-)
+from tables.games.contract.actions import Action, CloseBets, Draw, DrawCard, PlaceBet, Step
+from tables.games.contract.errors import Refused
+from tables.games.contract.round import Opening, Round, Stake
+from tables.games.shared.options import read_options
+from tables.games.values.cards import Card, cards
+from tables.games.values.money import CREDIT
 
 __all__ = [
     "Shoe",
@@ -48,6 +39,7 @@ __all__ = [
     "returned",
     "run",
     "stake",
+    "view_for",
 ]
 
 article = pytest.mark.article
@@ -128,7 +120,7 @@ def close(round_: Any) -> Any:
 
 def run(round_: Any, shoe: Shoe, *, impatient: bool = False) -> Any:
     """The round played on while the house owes something; with `impatient` it waits for nobody either."""
-    while (due := round_.due() or (round_.overdue() if impatient else None)) is not None:
+    while (due := round_.next_house_step() or (round_.on_timeout() if impatient else None)) is not None:
         match due:
             case Step(action):
                 round_ = round_.apply(action)
@@ -163,3 +155,8 @@ def refusal(round_: Any, action: Action | str) -> str:
     with pytest.raises(Refused) as caught:
         round_.apply(bet(action) if isinstance(action, str) else action)
     return caught.value.article
+
+
+def view_for(round_: Round, who: str | None) -> Any:
+    """What `who` sees of a round of whichever game."""
+    return next(game for game in GAMES.values() if type(round_).__module__.split(".")[2] == game.slug).view(round_, who)

@@ -50,8 +50,7 @@ def main() -> int:
     import django
 
     django.setup()
-    from casino import sheets
-    from casino.checks import documents, ledger, scripts, templates, words
+    from . import documents, ledger, scripts, sheets, templates, words
 
     checks: dict[str, Iterable[str]] = {
         "templates": templates.complaints(BASE / "templates"),

@@ -1,4 +1,4 @@
-"""Only `services/wallet.py` writes the ledger. Imports cannot tell reading from writing, so this looks at calls."""
+"""Only `services/money/wallet.py` writes the ledger. Imports cannot tell reading from writing; calls can."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WRITES = {
     "abulk_create", "abulk_update", "acreate", "adelete", "aget_or_create", "aupdate", "aupdate_or_create",
     "bulk_create", "bulk_update", "create", "delete", "get_or_create", "update", "update_or_create",
 }  # fmt: skip
-WRITER = "services/wallet.py"
+WRITER = "services/money/wallet.py"
 
 
 def complaints(folder: Path) -> Iterator[str]:

@@ -80,7 +80,7 @@ interface Spin {
   ball: number;
 }
 
-/** What a page says to the house; tables/messages.py takes it apart. */
+/** What a page says to the house; tables/live/messages.py takes it apart. */
 interface Message {
   do: string;
   [part: string]: unknown;

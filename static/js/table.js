@@ -488,7 +488,7 @@
   // ── The ring ──
 
   function ring() {
-    const { endsAt, span, tempo } = rail();
+    const { endsAt, span, pace } = rail();
     const seconds = root.querySelector("[data-ring-seconds]");
     const circle = root.querySelector("[data-ring-left]");
     const round = root.querySelector("[data-ring]");
@@ -501,7 +501,7 @@
     if (seconds.textContent !== text) seconds.textContent = text;
     const share = floor.arithmetic.shareLeft(Number(endsAt), now, Number(span));
     circle.setAttribute("stroke-dashoffset", String(100 - 100 * share));
-    round.classList.toggle("is-short", tempo !== "result" && Number(endsAt) - now < 5000);
+    round.classList.toggle("is-short", pace !== "result" && Number(endsAt) - now < 5000);
   }
   window.setInterval(ring, 200);
 

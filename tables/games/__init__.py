@@ -1,19 +1,19 @@
-"""The regulation in Python: pure, one package per game, one small contract (see `protocol`)."""
+"""The regulation in Python: pure, one package per game, one small contract (`tables.games.contract`)."""
 
 from collections.abc import Mapping
 
-from . import baccarat, blackjack, cussec, roulette, stud_poker, three_card_baccarat
-from .protocol import Game
+from tables.games.contract.game import Game
 
-GAMES: Mapping[str, Game] = {
-    game.slug: game
-    for game in (
-        baccarat.GAME,
-        blackjack.GAME,
-        stud_poker.GAME,
-        three_card_baccarat.GAME,
-        roulette.GAME,
-        cussec.GAME,
-    )
-}
+from . import baccarat, blackjack, cussec, roulette, stud_poker, three_card_baccarat
+
+_GAMES: tuple[Game, ...] = (
+    baccarat.GAME,
+    blackjack.GAME,
+    stud_poker.GAME,
+    three_card_baccarat.GAME,
+    roulette.GAME,
+    cussec.GAME,
+)
+
+GAMES: Mapping[str, Game] = {game.slug: game for game in _GAMES}
 """The games of the house, by slug."""

@@ -12,18 +12,21 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
-from .cards import Card, card
-from .protocol import Action, Game, Opening, Stake
+from tables.games.contract.actions import Action
+from tables.games.contract.game import Game
+from tables.games.contract.round import Opening, Stake
+from tables.games.values.cards import Card, card
+from tables.games.values.json import JsonObject
 
 T = TypeVar("T")
 
 
-def action_json(action: Action) -> dict[str, Any]:
+def action_json(action: Action) -> JsonObject:
     """An action as the log stores it: `{"do": "bet", "by": "p7", …}`."""
     return {"do": action.do, **_written(action)}
 
 
-def action_from(game: Game, data: Any) -> Action:
+def action_from(game: Game, data: object) -> Action:
     """The action that `data` describes, among those that the game knows. Raises ValueError."""
     if type(data) is not dict or type(do := data.get("do")) is not str:
         raise ValueError("an action is an object with a text `do`")
@@ -33,22 +36,22 @@ def action_from(game: Game, data: Any) -> Action:
     return _read(kind, {key: value for key, value in data.items() if key != "do"})
 
 
-def stake_json(stake: Stake) -> dict[str, Any]:
+def stake_json(stake: Stake) -> JsonObject:
     """A stake as the log stores it."""
     return _written(stake)
 
 
-def stake_from(data: Any) -> Stake:
+def stake_from(data: object) -> Stake:
     """The stake that `data` describes. Raises ValueError."""
     return _read(Stake, data)
 
 
-def opening_json(opening: Opening) -> dict[str, Any]:
+def opening_json(opening: Opening) -> JsonObject:
     """An opening as the log stores it."""
     return _written(opening)
 
 
-def opening_from(data: Any) -> Opening:
+def opening_from(data: object) -> Opening:
     """The opening that `data` describes. Raises ValueError."""
     return _read(Opening, data)
 
@@ -63,7 +66,7 @@ def _kinds_of(actions: tuple[type[Action], ...]) -> Mapping[str, type[Action]]:
 # ── Any dataclass of the contract ───────────────────────────────────────────────────────────────────────────
 
 
-def _written(thing: Any) -> dict[str, Any]:
+def _written(thing: object) -> JsonObject:
     data = {}
     for name, (_, write, default) in _shape(type(thing)).items():
         value = getattr(thing, name)
@@ -72,7 +75,7 @@ def _written(thing: Any) -> dict[str, Any]:
     return data
 
 
-def _read(cls: type[T], data: Any) -> T:
+def _read(cls: type[T], data: object) -> T:
     if type(data) is not dict:
         raise ValueError(f"{cls.__name__} is an object")
     shape = _shape(cls)
@@ -87,7 +90,10 @@ def _read(cls: type[T], data: Any) -> T:
     return cls(**values)
 
 
-_Shape = Mapping[str, tuple[Callable[[Any], Any], Callable[[Any], Any], Any]]
+_Read = Callable[[object], Any]
+_Write = Callable[[Any], object]
+
+_Shape = Mapping[str, tuple[_Read, _Write, object]]
 """Field -> how to read it, how to write it, its default (MISSING if it must be there)."""
 
 _SHAPES: dict[type[Any], _Shape] = {}
@@ -109,7 +115,7 @@ def _shape_of(cls: type[Any]) -> _Shape:
     return shape
 
 
-def _codec(hint: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+def _codec(hint: object) -> tuple[_Read, _Write]:
     if hint in (int, str, bool):
         return _exactly(hint), _as_is
     if hint == int | None:
@@ -127,12 +133,12 @@ def _codec(hint: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     raise AssertionError(f"no JSON for {hint}")
 
 
-def _as_is(value: Any) -> Any:
+def _as_is(value: object) -> object:
     return value
 
 
-def _exactly(kind: type[Any]) -> Callable[[Any], Any]:
-    def read(value: Any) -> Any:
+def _exactly(kind: type[Any]) -> _Read:
+    def read(value: object) -> object:
         if type(value) is not kind:
             raise ValueError(f"{value!r} is not {kind.__name__}")
         return value
@@ -140,31 +146,31 @@ def _exactly(kind: type[Any]) -> Callable[[Any], Any]:
     return read
 
 
-def _optional(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _optional(read: _Read) -> _Read:
     return lambda value: None if value is None else read(value)
 
 
-def _member(kind: type[StrEnum]) -> Callable[[Any], Any]:
+def _member(kind: type[StrEnum]) -> _Read:
     return lambda value: kind(_exactly(str)(value))
 
 
-def _card(value: Any) -> Card:
+def _card(value: object) -> Card:
     return card(_exactly(str)(value))
 
 
-def _mapping(value: Any) -> Mapping[str, int]:
+def _mapping(value: object) -> Mapping[str, int]:
     whole = _exactly(int)
     return {_exactly(str)(key): whole(number) for key, number in _exactly(dict)(value).items()}
 
 
-def _numbers(value: Any) -> tuple[int, ...]:
+def _numbers(value: object) -> tuple[int, ...]:
     whole = _exactly(int)
     return tuple(whole(each) for each in _exactly(list)(value))
 
 
-def _stakes(value: Any) -> tuple[Stake, ...]:
+def _stakes(value: object) -> tuple[Stake, ...]:
     return tuple(stake_from(each) for each in _exactly(list)(value))
 
 
-def _stakes_json(stakes: tuple[Stake, ...]) -> list[dict[str, Any]]:
+def _stakes_json(stakes: tuple[Stake, ...]) -> list[JsonObject]:
     return [stake_json(stake) for stake in stakes]

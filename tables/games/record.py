@@ -12,38 +12,36 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from . import GAMES
-from .cards import Card, card
-from .money import is_whole_credits
-from .options import options_json, read_options
-from .protocol import (
+from tables.games.contract.actions import (
     HOUSE,
     Action,
     Chance,
     CloseBets,
-    Decision,
     Draw,
     DrawCard,
-    Due,
-    Game,
+    HouseStep,
     Meter,
     NullThrow,
-    Opening,
-    OptionError,
     PlaceBet,
-    Refused,
-    Round,
     Seal,
-    ShoeRules,
-    Stake,
     Step,
-    Tempo,
     Unseal,
     Void,
 )
-from .words import say
+from tables.games.contract.decisions import Decision
+from tables.games.contract.errors import OptionError, Refused
+from tables.games.contract.game import Game, ShoeRules
+from tables.games.contract.options import TableOptions
+from tables.games.contract.round import Opening, Pace, Round, Stake
+from tables.games.shared.options import options_json, read_options
+from tables.games.values.cards import Card, card
+from tables.games.values.json import JsonObject
+from tables.games.values.money import is_whole_credits
+from tables.games.values.words import say
+
+from . import GAMES
 
 T = TypeVar("T")
 
@@ -73,7 +71,7 @@ class Entry:
     """A record that has been read: everything in it has its right type, and nothing has been played yet."""
 
     game: Game
-    options: Any
+    options: TableOptions
     seats: Mapping[str, int]
     bets: tuple[Stake, ...]
     chance: tuple[Card | int | None, ...]
@@ -82,7 +80,7 @@ class Entry:
     pool: int | None = None
 
 
-def read(record: Any) -> Entry:
+def read(record: object) -> Entry:
     """Read one record strictly. Raises RecordError. Keys that the format does not know are ignored."""
     if type(record) is not dict:
         raise RecordError("a record is a JSON object")
@@ -106,7 +104,7 @@ def read(record: Any) -> Entry:
     )
 
 
-def _pool(game: Game, options: Any, record: Mapping[str, Any]) -> int | None:
+def _pool(game: Game, options: TableOptions, record: JsonObject) -> int | None:
     """What the meter of the jackpot showed; left out, its minimum. None if the game has no jackpot."""
     rules = game.pool(options)
     if rules is None:
@@ -117,7 +115,7 @@ def _pool(game: Game, options: Any, record: Mapping[str, Any]) -> int | None:
     return pool
 
 
-def _key(data: Mapping[str, Any], key: str, kind: type[T], default: T | None = None, where: str = "") -> T:
+def _key(data: JsonObject, key: str, kind: type[T], default: T | None = None, where: str = "") -> T:
     """The value of a key, of exactly this type (a bool is no int); without a default it must be there."""
     place = f"{where}.{key}" if where else key
     if key not in data:
@@ -133,7 +131,7 @@ def _key(data: Mapping[str, Any], key: str, kind: type[T], default: T | None = N
 _JSON_NAMES: Mapping[type, str] = {str: "text", int: "integer", bool: "true or false", dict: "object", list: "list"}
 
 
-def _options(game: Game, record: Mapping[str, Any]) -> Any:
+def _options(game: Game, record: JsonObject) -> TableOptions:
     given = _key(record, "options", dict, {})
     if "edition" in given:
         raise RecordError("options: there is no option edition")
@@ -146,12 +144,13 @@ def _options(game: Game, record: Mapping[str, Any]) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _options_like(game: str, written: str) -> Any:
+def _options_like(game: str, written: str) -> TableOptions:
     """Options as they are written; many records of a file have the same."""
-    return read_options(GAMES[game].options, json.loads(written))
+    options: TableOptions = read_options(GAMES[game].options, json.loads(written))
+    return options
 
 
-def _seats(options: Any, given: Mapping[str, Any]) -> Mapping[str, int]:
+def _seats(options: TableOptions, given: JsonObject) -> Mapping[str, int]:
     taken = set()
     for who in given:
         seat = _key(given, who, int, where="seats")
@@ -171,7 +170,7 @@ def _name(bettor: str) -> str:
     return HOUSE if bettor == A_BETTOR_CALLED_HOUSE else bettor
 
 
-def _bet(game: Game, options: Any, data: Any, where: str) -> Stake:
+def _bet(game: Game, options: TableOptions, data: object, where: str) -> Stake:
     if type(data) is not dict:
         raise RecordError(f"{where} is not an object")
     name = _key(data, "spot", str, where=where)
@@ -194,20 +193,25 @@ def _bet(game: Game, options: Any, data: Any, where: str) -> Stake:
     )
 
 
-def _chance(game: Game, options: Any, given: Sequence[Any]) -> tuple[Card | int | None, ...]:
+def _chance(game: Game, options: TableOptions, given: Sequence[object]) -> tuple[Card | int | None, ...]:
     """Cards, or numbers that were thrown; None for a throw that did not count."""
     rules = game.shoe(options)
     if rules is not None:
         return _cards(rules, given)
     throw = game.throw(options)
     assert throw is not None, f"{game.slug} has neither cards nor throws"
+    thrown: list[int | None] = []
     for at, number in enumerate(given):
-        if not (type(number) is int and throw.least <= number <= throw.most) and not (throw.null and number is None):
+        if type(number) is int and throw.allows(number):
+            thrown.append(number)
+        elif throw.null and number is None:
+            thrown.append(None)
+        else:
             raise RecordError(f"chance[{at}] is not from {throw.least} to {throw.most}")
-    return tuple(given)
+    return tuple(thrown)
 
 
-def _cards(rules: ShoeRules, given: Sequence[Any]) -> tuple[Card, ...]:
+def _cards(rules: ShoeRules, given: Sequence[object]) -> tuple[Card, ...]:
     cards = []
     for at, text in enumerate(given):
         try:
@@ -221,7 +225,7 @@ def _cards(rules: ShoeRules, given: Sequence[Any]) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def _decision(data: Any, where: str) -> Decision:
+def _decision(data: object, where: str) -> Decision:
     if type(data) is not dict:
         raise RecordError(f"{where} is not an object")
     do = _key(data, "do", str, where=where)
@@ -240,7 +244,7 @@ def _decision(data: Any, where: str) -> Decision:
 # ── Playing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def outcome_of(record: Any) -> dict[str, Any]:
+def outcome_of(record: object) -> JsonObject:
     """Play one record and say what became of it, as the format describes. Raises RecordError."""
     entry = read(record)
     refused: dict[str, Refused] = {}
@@ -295,7 +299,7 @@ class _Play:
             self._serve()
             before = self._decisions[:at]
             while self._knows.lets_pass(self.round, item, before):
-                self._do(self.round.overdue())
+                self._do(self.round.on_timeout())
                 self._serve()
         if voids:
             self._end_void()
@@ -318,14 +322,14 @@ class _Play:
     def finish(self) -> None:
         """Play to the end: whoever is still asked takes the automatic decision."""
         while not self.round.over:
-            self._do(self.round.due() or self.round.overdue())
+            self._do(self.round.next_house_step() or self.round.on_timeout())
 
     def _serve(self) -> None:
         """Do what the house owes until it waits for somebody, or nobody will be asked any more."""
-        while not self._knows.all_decided(self.round) and (due := self.round.due()) is not None:
+        while not self._knows.all_decided(self.round) and (due := self.round.next_house_step()) is not None:
             self._do(due)
 
-    def _do(self, due: Due | None) -> None:
+    def _do(self, due: HouseStep | None) -> None:
         match due:
             case Step(action):
                 self.round = self.round.apply(action)
@@ -361,14 +365,14 @@ class _Play:
         self.used += throw.count
 
 
-def _told(result: dict[str, Any]) -> dict[str, Any]:
+def _told(result: JsonObject) -> JsonObject:
     """The result with bettors called as in the record."""
     if (jackpot := result.get("jackpot")) is not None:
         jackpot["prizes"] = {_name(who): prize for who, prize in jackpot["prizes"].items()}
     return result
 
 
-def _refusal(what: dict[str, Any], article: str, reason: str) -> dict[str, Any]:
+def _refusal(what: JsonObject, article: str, reason: str) -> JsonObject:
     return {**what, "article": article, "reason": reason}
 
 
@@ -386,7 +390,7 @@ def _bet_on(entry: Entry, refused: dict[str, Refused]) -> Round:
     round_: Round = entry.game.opened(
         entry.options, Opening(entry.seats, tuple(carried), first_round=entry.first_round)
     )
-    if round_.due() == Draw(Chance.SEAL):
+    if round_.next_house_step() == Draw(Chance.SEAL):
         round_ = round_.apply(Seal(commitment=""))
     single = set()
     for bet in sorted(entry.bets, key=lambda bet: _needs_another(entry.game, bet)):
@@ -403,7 +407,7 @@ def _bet_on(entry: Entry, refused: dict[str, Refused]) -> Round:
     round_ = round_.apply(CloseBets())
     for refusal in round_.refusals:
         refused[refusal.bet] = Refused(refusal.why.article, refusal.why.words)
-    match round_.due():
+    match round_.next_house_step():
         case Step(Void() as void):
             round_ = round_.apply(void)
     return round_
@@ -423,7 +427,7 @@ def _check_carried(entry: Entry, bet: Stake) -> None:
         raise Refused("", say("This layout has no box %(box)s", box=bet.box))
 
 
-def _accounts(round_: Round, accepted: Sequence[Stake]) -> dict[str, Any]:
+def _accounts(round_: Round, accepted: Sequence[Stake]) -> JsonObject:
     """What each accepted bet and each bettor got, with all that grew out of a bet (doubles, splits, insurance); what
     was trimmed when betting closed came back too."""
     paid: dict[str, tuple[int, int]] = {}
@@ -474,21 +478,21 @@ def outcome_line(data: bytes) -> tuple[bool, str]:
     return False, json.dumps({"error": wrong})
 
 
-def _parsed(data: bytes) -> Any:
+def _parsed(data: bytes) -> object:
     try:
         return json.loads(data.decode("utf-8-sig"), parse_constant=_no_constant)
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
 
-def _no_constant(name: str) -> Any:
+def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not JSON")
 
 
 # ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def record_of(game: Game, options: Any, opening: Opening, actions: Iterable[Action]) -> dict[str, Any]:
+def record_of(game: Game, options: TableOptions, opening: Opening, actions: Iterable[Action]) -> JsonObject:
     """The public record of a finished round. Raises ValueError if the round is not over.
 
     The format knows no withdrawals: the bets are those that lay there when betting closed. Where another order of
@@ -518,10 +522,10 @@ def record_of(game: Game, options: Any, opening: Opening, actions: Iterable[Acti
                 chance.extend(action.values)
             case NullThrow() if throw is not None and throw.null:
                 chance.append(None)
-        if isinstance(action, Void) and (dealt or throw or round_.due() != Step(action)):
+        if isinstance(action, Void) and (dealt or throw or round_.next_house_step() != Step(action)):
             decisions.append({"by": HOUSE, "do": "void"})
         round_ = round_.apply(action)
-        closed = isinstance(action, CloseBets) or (closed and round_.tempo is not Tempo.BETTING)
+        closed = isinstance(action, CloseBets) or (closed and round_.pace is not Pace.BETTING)
     if not round_.over:
         raise ValueError("only a round that is over has a record")
     written = options_json(options)
@@ -547,8 +551,8 @@ def record_of(game: Game, options: Any, opening: Opening, actions: Iterable[Acti
     return record
 
 
-def _decided(item: Decision) -> dict[str, Any]:
-    decision: dict[str, Any] = {"by": item.by, "do": item.do}
+def _decided(item: Decision) -> JsonObject:
+    decision: JsonObject = {"by": item.by, "do": item.do}
     if item.box is not None:
         decision["box"] = item.box
     if item.hand:
@@ -558,8 +562,8 @@ def _decided(item: Decision) -> dict[str, Any]:
     return decision
 
 
-def _written(game: Game, options: Any, round_: Round, stake: Stake) -> dict[str, Any]:
-    bet: dict[str, Any] = {"id": stake.bet, "by": stake.by, "spot": stake.spot, "amount": stake.amount}
+def _written(game: Game, options: TableOptions, round_: Round, stake: Stake) -> JsonObject:
+    bet: JsonObject = {"id": stake.bet, "by": stake.by, "spot": stake.spot, "amount": stake.amount}
     boxed = game.spots[stake.spot].boxed or stake.carried
     if stake.box is not None and (boxed or round_.seats.get(stake.by) == stake.box):
         bet["box"] = stake.box

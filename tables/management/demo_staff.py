@@ -16,9 +16,9 @@ from django.conf import settings
 from django.utils.crypto import get_random_string
 
 from casino.keys import kept
+from tables.base.transactions import unit_of_work
 from tables.models import Player, Role
-from tables.services import staff
-from tables.services.work import unit_of_work
+from tables.services.pit import staff
 
 MEMBERS = {
     "pit-boss": Role.PIT_BOSS,

@@ -12,7 +12,7 @@ class ChatLine(models.Model):
     table = models.ForeignKey("Table", on_delete=models.PROTECT, related_name="chat", db_index=False)
     number = models.PositiveBigIntegerField(help_text="Counts the lines of this table from 1.")
     player = models.ForeignKey("Player", on_delete=models.PROTECT, related_name="+", db_index=False)
-    name = models.CharField(max_length=40, help_text="As the player was called when he said it.")
+    name = models.CharField(max_length=40, help_text="As the player was called at that time.")
     text = models.CharField(max_length=200)
     at = models.DateTimeField()
     log = models.ForeignKey("RoundLog", on_delete=models.PROTECT, null=True, blank=True, related_name="chat")

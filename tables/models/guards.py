@@ -9,20 +9,21 @@ triggers before and creates them again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 LEDGER_AND_LOGS = ("tables_transfer", "tables_loggedaction")
 PIT = ("tables_event", "tables_ruling")
 GUARDED = (*LEDGER_AND_LOGS, *PIT)
 
 
-def create(schema_editor: Any, tables: Sequence[str]) -> None:
+def create(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str]) -> None:
     """Put the triggers of these tables in place."""
     for statement in _create(schema_editor.connection.vendor, tables):
         schema_editor.execute(statement)
 
 
-def drop(schema_editor: Any, tables: Sequence[str]) -> None:
+def drop(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str]) -> None:
     """Take them away (when a migration is undone)."""
     for statement in _drop(schema_editor.connection.vendor, tables):
         schema_editor.execute(statement)
@@ -54,13 +55,13 @@ def _drop(vendor: str, tables: Sequence[str] = GUARDED) -> list[str]:
     return [f"DROP TRIGGER {table}_no_{event}" for table in tables for event in ("update", "delete")]
 
 
-def keep_realms(schema_editor: Any) -> None:
+def keep_realms(schema_editor: BaseDatabaseSchemaEditor) -> None:
     """From here on the database refuses a transfer from one realm to another, and another realm for an account."""
     for statement in _KEEP_REALMS[schema_editor.connection.vendor]:
         schema_editor.execute(statement)
 
 
-def release_realms(schema_editor: Any) -> None:
+def release_realms(schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Take that away (when a migration is undone)."""
     for statement in _RELEASE_REALMS[schema_editor.connection.vendor]:
         schema_editor.execute(statement)

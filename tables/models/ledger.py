@@ -1,6 +1,8 @@
-"""Money: accounts, and the one table of transfers that moves it. Only `tables.services.wallet` writes here."""
+"""Money: accounts, and the one table of transfers that moves it. Only `tables.services.money.wallet` writes here."""
 
 from __future__ import annotations
+
+from enum import StrEnum
 
 from django.db import models
 from django.db.models import F, Q
@@ -62,9 +64,7 @@ class Account(models.Model):
                 | Q(kind__in=("house", "mint"), player__isnull=True, table__isnull=True, jackpot__isnull=True),
             ),
             models.UniqueConstraint(
-                fields=("kind", "table"),
-                condition=Q(table__isnull=False),
-                name="one_account_of_a_kind_at_a_table",
+                fields=("kind", "table"), condition=Q(table__isnull=False), name="one_account_of_a_kind_at_a_table"
             ),
             models.UniqueConstraint(
                 fields=("kind", "realm"), condition=Q(kind__in=("house", "mint")), name="one_house_one_mint_a_realm"
@@ -77,6 +77,51 @@ class Account(models.Model):
 
 class Transfer(models.Model):
     """`amount` cents from `debit` to `credit`, once. Insert-only: the database refuses to change or delete it."""
+
+    class Reason(StrEnum):
+        """Why chips move: the first group in a round, the second outside of any."""
+
+        STAKE = "stake"
+        MORE = "more"
+        """Laid to a stake once betting has closed: a double, a split, insurance."""
+        WITHDRAW = "withdraw"
+        TRIM = "trim"
+        """The house gives back a part of a stake that is too large."""
+        GIVEN_BACK = "given-back"
+        """A carried stake leaves escrow: none is left any more, or the table closes."""
+        BACK = "back"
+        PRIZE = "prize"
+        LOST = "lost"
+        COMMISSION = "commission"
+        POOL = "pool"
+        """A stake goes into the jackpot."""
+        JACKPOT = "jackpot"
+        """A prize comes out of it."""
+        RESET = "reset"
+        """The house restarts a jackpot in which nothing is left."""
+        REFUND = "refund"
+        """A bettor left the table: their carried stake returns from the jackpot and the float."""
+        VOID = "void"
+        REVERSED = "reversed"
+        """A prize goes back to the float: the round is void (R18)."""
+        FORGIVEN = "forgiven"
+        """The float makes up for a prize that is taken back but has been spent."""
+
+        WELCOME = "welcome"
+        TOP_UP = "top-up"
+        VISIT = "visit"
+        CHECKOUT = "checkout"
+        MINT = "mint"
+        SEED = "seed"
+        """The house opens a jackpot with something in it."""
+        FLOAT = "float"
+        """The house opens a table with its chips."""
+        FILL = "fill"
+        CREDIT = "credit"
+        COUNT = "count"
+        """The float of a table that closes returns to the house."""
+        COMP = "comp"
+        ADJUSTMENT = "adjustment"
 
     key = models.CharField(max_length=120, help_text="Names the deed: the same one twice fails.")
     debit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="debits")

@@ -59,10 +59,7 @@ class LoggedAction(models.Model):
     by = models.CharField(max_length=20)
     action = models.JSONField()
     ref = models.CharField(
-        max_length=80,
-        null=True,
-        blank=True,
-        help_text="Made by the client: the same deed twice is done once.",
+        max_length=80, null=True, blank=True, help_text="Made by the client: the same deed twice is done once."
     )
 
     class Meta:

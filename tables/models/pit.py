@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -10,9 +12,50 @@ from django.utils.translation import gettext_lazy as _
 class Event(models.Model):
     """One deed of the staff, or of the house about a table. Insert-only, and chained: each names the digest before it.
 
-    `digest` is SHA-256 over all the other fields (`tables.services.events`), so that a line that was changed, left out
-    or put in between is found by the audit.
+    `digest` is SHA-256 over all the other fields (`tables.services.journal.events`), so that a line that was changed,
+    left out or put in between is found by the audit.
     """
+
+    class Kind(StrEnum):
+        """What was done."""
+
+        ACKNOWLEDGED = "acknowledged"
+        ADJUSTMENT_ASKED = "adjustment_asked"
+        ADJUSTMENT_DECIDED = "adjustment_decided"
+        CHIPS_CONFIRMED = "chips_confirmed"
+        CHIPS_ORDERED = "chips_ordered"
+        CHIPS_REFUSED = "chips_refused"
+        ADMINISTERED = "administered"
+        COMP = "comp"
+        KIOSK_CHANGED = "kiosk_changed"
+        KIOSK_ENROLLED = "kiosk_enrolled"
+        KIOSK_LOCKED = "kiosk_locked"
+        KIOSK_MADE = "kiosk_made"
+        KIOSK_MESSAGE = "kiosk_message"
+        KIOSK_RESTARTED = "kiosk_restarted"
+        KIOSK_RETIRED = "kiosk_retired"
+        KIOSK_REVOKED = "kiosk_revoked"
+        KIOSK_UNLOCKED = "kiosk_unlocked"
+        LIFT = "lift"
+        REMOVE = "remove"
+        RESTRICT = "restrict"
+        OPTIONS_ADOPTED = "options_adopted"
+        OPTIONS_APPROVED = "options_approved"
+        OPTIONS_DECIDED = "options_decided"
+        OPTIONS_DRAFTED = "options_drafted"
+        OPTIONS_NOT_ADOPTED = "options_not_adopted"
+        OPTIONS_REFUSED = "options_refused"
+        OPTIONS_SUBMITTED = "options_submitted"
+        OPTIONS_WITHDRAWN = "options_withdrawn"
+        LIMITS = "limits"
+        ROLE = "role"
+        SECOND_FACTOR = "second_factor"
+        TABLE_CLOSED = "table_closed"
+        TABLE_CLOSING = "table_closing"
+        TABLE_OPENED = "table_opened"
+        TABLE_PAUSED = "table_paused"
+        TABLE_RESUMED = "table_resumed"
+        RULED = "ruled"
 
     seq = models.PositiveBigIntegerField(unique=True, help_text="1, 2, 3 … without a gap.")
     at = models.DateTimeField()
@@ -52,6 +95,18 @@ class EventHead(models.Model):
 
 class Alert(models.Model):
     """Something on the floor that somebody must see. It stays until a member of the staff acknowledges it by name."""
+
+    class Kind(StrEnum):
+        """What somebody must see."""
+
+        VOIDED = "voided"
+        SILENT = "silent"
+        LOW = "low"
+        JACKPOT = "jackpot"
+        LIMIT = "limit"
+        HOLD = "hold"
+        KIOSK_TWICE = "kiosk_twice"
+        KIOSK_SILENT = "kiosk_silent"
 
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=80, help_text="Of one thing there is one alert that nobody has acknowledged.")
@@ -207,7 +262,9 @@ class Restriction(models.Model):
 
     player = models.ForeignKey("Player", on_delete=models.PROTECT, related_name="restrictions")
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    cents = models.BigIntegerField(null=True, help_text="Of a limit: the most that he may stake in a day of Macau.")
+    cents = models.BigIntegerField(
+        null=True, help_text="Of a limit: the most that the player may stake in a day of Macau."
+    )
     why = models.TextField()
     by = models.ForeignKey("Player", on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
@@ -247,7 +304,7 @@ class Adjustment(models.Model):
 
     player = models.ForeignKey("Player", on_delete=models.PROTECT, related_name="adjustments")
     log = models.ForeignKey("RoundLog", on_delete=models.PROTECT, null=True, related_name="adjustments")
-    cents = models.BigIntegerField(help_text="To the player; from him if negative.")
+    cents = models.BigIntegerField(help_text="To the player; from the player if negative.")
     why = models.TextField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.REQUESTED)
     requested_by = models.ForeignKey("Player", on_delete=models.PROTECT, related_name="+")

@@ -6,11 +6,12 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from .bettors import Bettor, bettor_of
 from .ledger import Realm
 
 
 class Role(models.TextChoices):
-    """What a member of the staff does; what each may do is in `tables.rights`."""
+    """What a member of the staff does; what each may do is in `tables.base.rights`."""
 
     PIT_BOSS = "pit_boss", _("pit boss")
     SHIFT_MANAGER = "shift_manager", _("shift manager")
@@ -24,11 +25,7 @@ class Player(AbstractUser):
     name = models.CharField(max_length=40, help_text="Shown at the tables.")
     guest = models.BooleanField(default=False, help_text="Plays without a password, from one browser.")
     role = models.CharField(
-        max_length=20,
-        choices=Role.choices,
-        blank=True,
-        default="",
-        help_text="Of staff, who do not play.",
+        max_length=20, choices=Role.choices, blank=True, default="", help_text="Of staff, who do not play."
     )
     kiosk = models.ForeignKey(
         "Kiosk",
@@ -52,6 +49,6 @@ class Player(AbstractUser):
         return Realm.FLOOR if self.kiosk_id is None else Realm.KIOSKS
 
     @property
-    def key(self) -> str:
+    def key(self) -> Bettor:
         """The opaque name that the rules, logs and records know this player by."""
-        return f"p{self.pk}"
+        return bettor_of(self.pk)

@@ -10,17 +10,21 @@ from .ledger import Realm
 class Table(models.Model):
     """One table of the floor. Options and times are those of the next round; each round keeps its own."""
 
+    class Closing(models.TextChoices):
+        AFTER_ROUND = "round", "after the round"
+        AFTER_SHOE = "shoe", "at the end of the shoe"
+
     slug = models.SlugField(unique=True, max_length=40)
     name = models.CharField(max_length=60)
     game = models.CharField(max_length=30)
     options = models.JSONField(help_text="House options of the game, as in the public record.")
-    times = models.JSONField(default=dict, help_text="Milliseconds for each tempo; see tables.timetable.")
+    times = models.JSONField(default=dict, help_text="Milliseconds for each pace; see tables.base.timetable.")
     position = models.PositiveIntegerField(default=0, help_text="Order in the lobby.")
     open = models.BooleanField(default=True, help_text="On the floor; a closed one is shown to nobody but the staff.")
     paused = models.BooleanField(default=False, help_text="No round is begun until the pit says so.")
     closing = models.CharField(
         max_length=10,
-        choices=(("round", "after the round"), ("shoe", "at the end of the shoe")),
+        choices=Closing.choices,
         blank=True,
         default="",
         help_text="When it will close: stakes that lie on are returned then.",
@@ -65,9 +69,7 @@ class Seat(models.Model):
     taken_at = models.DateTimeField()
     seen_at = models.DateTimeField(help_text="When a line of this player to this table was last alive.")
     away = models.BooleanField(default=False, help_text="The line has dropped; the seat is held for a while.")
-    leaves_after_round = models.BooleanField(
-        default=False, help_text="The pit takes it from him once the round is over."
-    )
+    leaves_after_round = models.BooleanField(default=False, help_text="The pit takes it away once the round is over.")
     rounds_without_bet = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

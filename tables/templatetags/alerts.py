@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from django import template
 from django.db.models import QuerySet
@@ -13,7 +12,7 @@ from tables.models import Adjustment, Alert, ChipOrder
 
 register = template.Library()
 
-OPEN: Mapping[str, QuerySet[Any]] = {
+OPEN: Mapping[str, QuerySet[Alert] | QuerySet[ChipOrder] | QuerySet[Adjustment]] = {
     "alerts": Alert.objects.filter(acknowledged_at=None),
     "chips": ChipOrder.objects.filter(state=ChipOrder.State.REQUESTED),
     "adjustments": Adjustment.objects.filter(state=Adjustment.State.REQUESTED),

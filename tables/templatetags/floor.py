@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from django import template
 from django.templatetags.static import static
@@ -12,14 +12,14 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from tables import wording
+from tables.base.calendar import MACAU
+from tables.felt import formatting
 from tables.games import GAMES
-from tables.games.cards import Card
-from tables.games.cards import card as card_named
-from tables.games.money import Odds
-from tables.games.protocol import in_box as called_in_box
-from tables.games.words import Words
-from tables.macau import MACAU
+from tables.games.contract.game import in_box as called_in_box
+from tables.games.values.cards import Card
+from tables.games.values.cards import card as card_named
+from tables.games.values.money import Odds
+from tables.games.values.words import Words
 from tables.models import Event
 
 register = template.Library()
@@ -33,7 +33,7 @@ def amount(cents: int | None, how: str = "") -> SafeString:
     """Cents as an amount with the chip sign. `"exact"` always shows cents, `"signed"` shows a plus as well."""
     if cents is None:
         return mark_safe("")
-    number = wording.credits_of(cents, exact=how in ("exact", "signed"))
+    number = formatting.credits_of(cents, exact=how in ("exact", "signed"))
     if how == "signed" and cents > 0:
         number = f"+{number}"
     return format_html(
@@ -47,32 +47,32 @@ def amount(cents: int | None, how: str = "") -> SafeString:
 @register.filter
 def spoken_credits(cents: int) -> str:
     """An amount as it is heard: "1 credit"."""
-    return wording.spoken_credits(cents)
+    return formatting.spoken_credits(cents)
 
 
 @register.filter
 def short_credits(cents: int) -> str:
     """An amount of whole credits where there is little room."""
-    return wording.short_credits(cents)
+    return formatting.short_credits(cents)
 
 
 @register.filter
 def credits_of(cents: int | None) -> str:
     """Cents as a bare number of credits, for attributes and places where the sign is written once."""
-    return "" if cents is None else wording.credits_of(cents)
+    return "" if cents is None else formatting.credits_of(cents)
 
 
 @register.filter
 def number(value: int) -> str:
     """A whole number with its thousands apart."""
-    return wording.number(value)
+    return formatting.number(value)
 
 
 @register.filter
 def odds(value: Odds | tuple[Odds, ...]) -> str:
     """ "8 to 1"; of several, each after the other."""
     several = (value,) if isinstance(value, Odds) else value
-    return " / ".join(wording.odds_of(one) for one in several)
+    return " / ".join(formatting.odds_of(one) for one in several)
 
 
 @register.filter
@@ -80,25 +80,25 @@ def words(value: Words | str | None) -> str:
     """A sentence of the rules in the active language."""
     if value is None:
         return ""
-    return wording.text_of(value) if isinstance(value, Words) else value
+    return formatting.text_of(value) if isinstance(value, Words) else value
 
 
 @register.filter
 def in_box(title: Words, box: int | None) -> str:
     """The name of a bet, and of the box if it belongs to one."""
-    return wording.text_of(title if not box else called_in_box(title, box))
+    return formatting.text_of(title if not box else called_in_box(title, box))
 
 
 @register.filter
 def sentence(text: str) -> str:
     """With the full stop of the language."""
-    return wording.sentence(text)
+    return formatting.sentence(text)
 
 
 @register.filter
 def in_every_language(value: Words) -> list[tuple[str, str]]:
     """(language, text) of a title, the active language first, none twice."""
-    return wording.in_every_language(value)
+    return formatting.in_every_language(value)
 
 
 @register.simple_tag
@@ -107,8 +107,8 @@ def article(number: str, game: str = "") -> SafeString:
     if not number:
         return mark_safe("")
     known = GAMES[game].articles.get(number) if game in GAMES else None
-    says = wording.text_of(known.says) if known is not None else ""
-    return format_html('<cite class="article" title="{}">{}</cite>', says, wording.article_of(number, known))
+    says = formatting.text_of(known.says) if known is not None else ""
+    return format_html('<cite class="article" title="{}">{}</cite>', says, formatting.article_of(number, known))
 
 
 @register.filter
@@ -167,7 +167,7 @@ def card(
     return format_html(
         '<svg class="card {}" viewBox="0 0 100 140" role="img" aria-label="{}" data-key="{}" data-card="{}">{}</svg>',
         css,
-        wording.card_name(shown),
+        formatting.card_name(shown),
         f"{key}{place}",
         shown or "",
         faces,
@@ -187,7 +187,7 @@ MOST_CHIPS = 9
 @register.simple_tag
 def chips(cents: int) -> SafeString:
     """The chips of an amount as a dealer stacks them, the dearest below. Decorative: the total stands beside it."""
-    stack = wording.in_chips(cents)[:MOST_CHIPS]
+    stack = formatting.in_chips(cents)[:MOST_CHIPS]
     if not stack:
         return mark_safe("")
     height = 22 + 5 * (len(stack) - 1)
@@ -198,9 +198,7 @@ def chips(cents: int) -> SafeString:
         ((file, value, height - 22 - 5 * place) for place, value in enumerate(stack)),
     )
     return format_html(
-        '<svg class="stack" viewBox="0 0 40 {0}" width="40" height="{0}" aria-hidden="true">{1}</svg>',
-        height,
-        discs,
+        '<svg class="stack" viewBox="0 0 40 {0}" width="40" height="{0}" aria-hidden="true">{1}</svg>', height, discs
     )
 
 
@@ -220,7 +218,7 @@ def changes(event: Event) -> list[tuple[str, str, str]]:
     ]
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     """A value of an event: as it is if it is a text, nothing if there is none, or else as JSON."""
     if value is None or isinstance(value, str):
         return value or ""
@@ -228,7 +226,7 @@ def _written(value: Any) -> str:
 
 
 @register.filter
-def at(mapping: Any, key: Any) -> Any:
+def at(mapping: Mapping[str, object] | None, key: str) -> object:
     """`mapping[key]`, or nothing."""
     return mapping.get(key, "") if mapping else ""
 

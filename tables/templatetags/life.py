@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
 
 from django import template
 
+from tables.base.rights import Right, may
+from tables.base.timetable import Times, of_next_round
 from tables.games import GAMES
-from tables.games.money import CREDIT
-from tables.games.options import options_of
-from tables.games.words import Words, say
+from tables.games.shared.options import options_of
+from tables.games.values.money import CREDIT
+from tables.games.values.words import Words, say
 from tables.models import Player, Table
-from tables.rights import Right, may
-from tables.services import running
-from tables.timetable import Times, of_next_round
+from tables.services.pit import lifecycle
 
 register = template.Library()
 
@@ -42,7 +41,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """What can be set and done at a table, and by this person. (How it stands is pushed: `tables.pit_board`.)"""
+    """What can be set and done at a table, and by this person. (How it stands is pushed: `tables.pit.board`.)"""
 
     limits: list[Field]
     authorised_by: str
@@ -60,7 +59,7 @@ def life_of(table: Table, user: Player) -> Life:
         limits=list(_limits(table)),
         authorised_by=_authorised_by(table),
         times=[Field(field.name, PACE[field.name], "", getattr(times, field.name)) for field in fields(Times)],
-        closings=running.closings(table),
+        closings=lifecycle.closings(table),
         runs=may(user, Right.RUN_TABLES),
         asks=may(user, Right.ORDER_CHIPS),
     )
@@ -74,7 +73,7 @@ def runs_tables(user: Player) -> bool:
 
 def _limits(table: Table) -> list[Field]:
     about, spots, found = options_of(GAMES[table.game].options), GAMES[table.game].spots, []
-    for name in running.LIMITS:
+    for name in lifecycle.LIMITS:
         if name not in about or about[name].authorised:
             continue
         for spot, value in _amounts(table.options.get(name)).items():
@@ -83,7 +82,7 @@ def _limits(table: Table) -> list[Field]:
     return found
 
 
-def _amounts(limit: Any) -> Mapping[str, int | None]:
+def _amounts(limit: int | dict[str, int | None] | None) -> Mapping[str, int | None]:
     """Cents by spot, `""` for every bet; a limit that is none has no amount."""
     return (limit or {"": None}) if isinstance(limit, dict) else {"": limit}
 
@@ -91,4 +90,4 @@ def _amounts(limit: Any) -> Mapping[str, int | None]:
 def _authorised_by(table: Table) -> str:
     """The article that wants the limits of this game authorised; empty if none does."""
     about = options_of(GAMES[table.game].options)
-    return next((about[name].authorised_by for name in running.LIMITS if name in about), "")
+    return next((about[name].authorised_by for name in lifecycle.LIMITS if name in about), "")

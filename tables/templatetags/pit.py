@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from tables.staffing import IDLE
+from tables.services.pit.sessions import IDLE
 
 register = template.Library()
 

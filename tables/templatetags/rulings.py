@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import template
 
+from tables.base.rights import Right, may
 from tables.models import Player
-from tables.rights import Right, may
 
 register = template.Library()
 

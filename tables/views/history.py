@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from http import HTTPStatus
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,16 +17,23 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tables import disclosure, felt, queries
-from tables.felts import FELTS
+from tables.felt.games import FELTS
+from tables.felt.page import table_page
+from tables.felt.private import Viewer
+from tables.felt.story import told
 from tables.games import GAMES
-from tables.games.protocol import CloseBets, Game, Round, Stake
-from tables.games.words import Note, Words, say
+from tables.games.contract.actions import CloseBets
+from tables.games.contract.game import Game
+from tables.games.contract.round import Round, Stake
+from tables.games.values.words import Note, Words, say
 from tables.models import Played, Player, RoundLog
-from tables.queries import HistoryLine, Line, Ruled, TableState
-from tables.telling import told
-from tables.views.paging import older_page
-from tables.views.people import player_of
+from tables.proof import visibility
+from tables.queries.folds import LogEntry, log_entries, opened_round, round_of
+from tables.queries.history import HistoryLine, history_of, record_of_log, took_part
+from tables.queries.table import Ruled, TableState, state_at
+
+from .paging import older_page
+from .people import player_of
 
 ROUNDS = 25
 """Rounds on one page of the list."""
@@ -42,8 +48,8 @@ LINES = 8
 def history(request: HttpRequest) -> HttpResponse:
     """A player's rounds, newest first."""
     player = player_of(request)
-    rounds, older_url = older_page(request, partial(queries.history, player), ROUNDS)
-    unrecorded = disclosure.unrecorded_for(player)
+    rounds, older_url = older_page(request, partial(history_of, player), ROUNDS)
+    unrecorded = visibility.unrecorded_for(player)
     context = {
         "rounds": [(line, _result_words(line, unrecorded), unrecorded.get(line.table_id)) for line in rounds],
         "older_url": older_url,
@@ -63,7 +69,7 @@ def _result_words(line: HistoryLine, unrecorded: Mapping[int, Note]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoryEntry:
     """One line of the log in words."""
 
     seq: int
@@ -89,23 +95,23 @@ def round_(request: HttpRequest, log_id: int) -> HttpResponse:
     log = _own_round(log_id, player)
     if log.settled_at is None:
         return render(request, "history/running.html", {"log": log})
-    if (why := disclosure.unrecorded_for(player).get(log.table_id)) is not None:
+    if (why := visibility.unrecorded_for(player).get(log.table_id)) is not None:
         return _unrecorded(request, log, why)
     context = {
         **replayed(request, log, player),
         "here": reverse("round", args=(log.pk,)),
-        "record_open": disclosure.record_is_open(log, player.key),
+        "record_open": visibility.record_is_open(log, player.key),
     }
     return render(request, "history/round.html", context)
 
 
-def replayed(request: HttpRequest, log: RoundLog, player: Player | None) -> dict[str, Any]:
+def replayed(request: HttpRequest, log: RoundLog, player: Player | None) -> dict[str, object]:
     """What a page needs that shows a round which is over step by step, as this player saw it (nobody: a spectator)."""
     key = player.key if player is not None else None
     step = _step(request, log.version)
     replay = _Replay.of(log, step)
     state = replay.state()
-    game, last = GAMES[log.game], queries.round_of(log)
+    game, last = GAMES[log.game], round_of(log)
     played = Played.objects.filter(log=log, player=player).first() if player is not None else None
     return {
         **felt_of(state, player),
@@ -114,7 +120,9 @@ def replayed(request: HttpRequest, log: RoundLog, player: Player | None) -> dict
         "step": step,
         "last": log.version,
         "told": [
-            Told(line.seq, line.at, [*told(log.game, line, key or "", state.names), *_ruled(game, line, state.rulings)])
+            StoryEntry(
+                line.seq, line.at, [*told(log.game, line, key or "", state.names), *_ruled(game, line, state.rulings)]
+            )
             for line in replay.lines
         ],
         "chapters": list(replay.chapters()),
@@ -128,7 +136,7 @@ def replayed(request: HttpRequest, log: RoundLog, player: Player | None) -> dict
     }
 
 
-def _ruled(game: Game, line: Line, rulings: Iterable[Ruled]) -> Iterator[Note]:
+def _ruled(game: Game, line: LogEntry, rulings: Iterable[Ruled]) -> Iterator[Note]:
     """What the pit ruled after this line, or with it."""
     for ruled in rulings:
         if ruled.line == line.seq and (what := game.irregularity(ruled.name)) is not None:
@@ -141,14 +149,14 @@ def _called(game: Game, stake: Stake) -> Words:
 
 
 def _unrecorded(request: HttpRequest, log: RoundLog, why: Note) -> HttpResponse:
-    """Why a player does not see this round again now. His wallet tells what it brought him."""
+    """Why a player does not see this round again now. Their wallet shows what it brought them."""
     return render(request, "history/unrecorded.html", {"log": log, "why": why}, status=HTTPStatus.FORBIDDEN)
 
 
 def _own_round(log_id: int, player: Player) -> RoundLog:
     """The round, if the player had a stake or a seat in it; to everybody else it does not exist."""
     log = get_object_or_404(RoundLog.objects.select_related("table", "shoe"), pk=log_id)
-    if not queries.took_part(log, player):
+    if not took_part(log, player):
         raise Http404
     return log
 
@@ -170,17 +178,17 @@ class _Replay:
     log: RoundLog
     step: int
     round: Round
-    lines: tuple[Line, ...]
+    lines: tuple[LogEntry, ...]
     phases: tuple[tuple[int, str], ...]
     lay: Mapping[str, Stake]
 
     @classmethod
     def of(cls, log: RoundLog, step: int) -> _Replay:
-        round_ = queries.opened(log)
+        round_ = opened_round(log)
         phases = [(0, str(round_.phase))]
         lines = []
-        lay = {stake.bet: stake for stake in queries.round_of(log).stakes()}
-        for line in queries.replay(log):
+        lay = {stake.bet: stake for stake in round_of(log).stakes()}
+        for line in log_entries(log):
             if isinstance(line.action, CloseBets):
                 lay |= {stake.bet: stake for stake in line.before.stakes()}
             if (phase := str(line.after.phase)) != phases[-1][1]:
@@ -205,16 +213,16 @@ class _Replay:
     def state(self) -> TableState:
         """The table as it stood at this step, as far as the round knows it."""
         at = self.lines[-1].at if self.lines else self.log.started_at
-        return queries.state_at(self.log, self.round, self.step, at)
+        return state_at(self.log, self.round, self.step, at)
 
 
-def felt_of(state: TableState, player: Player | None) -> dict[str, Any]:
+def felt_of(state: TableState, player: Player | None) -> dict[str, object]:
     """The felt at this step as this player (or a spectator) saw it: what the table's page is made of, with nothing to
     press."""
-    viewer = felt.Viewer()
+    viewer = Viewer()
     if player is not None:
-        viewer = felt.Viewer(key=player.key, name=str(player), seat=state.seat_of(player.key))
-    page = felt.page(state, viewer)
+        viewer = Viewer(key=player.key, name=str(player), seat=state.seat_of(player.key))
+    page = table_page(state, viewer)
     taken = {seat.number for seat in state.seats if seat.key is not None}
     return {**page, "seats": [seat for seat in page["seats"] if seat.number in taken]}
 
@@ -234,14 +242,14 @@ def record(request: HttpRequest, log_id: int) -> HttpResponse:
     log = _own_round(log_id, player)
     if log.settled_at is None:
         raise Http404
-    if (why := disclosure.unrecorded_for(player).get(log.table_id)) is not None:
+    if (why := visibility.unrecorded_for(player).get(log.table_id)) is not None:
         return _unrecorded(request, log, why)
-    if not disclosure.record_is_open(log, player.key):
+    if not visibility.record_is_open(log, player.key):
         if GAMES[log.game].private_hands:
-            messages.info(request, _("The record tells of hands that you have not seen, so you cannot have it."))
+            messages.info(request, _("The record shows hands that you have not seen, so it is not available to you."))
         else:
-            messages.info(request, _("The record can be had once the shoe is retired."))
+            messages.info(request, _("The record is available once the shoe is retired."))
         return redirect("round", log_id)
-    answer = JsonResponse(queries.record_of_log(log), json_dumps_params={"indent": 1})
+    answer = JsonResponse(record_of_log(log), json_dumps_params={"indent": 1})
     answer["Content-Disposition"] = f'attachment; filename="round-{log.pk}.json"'
     return answer

@@ -10,10 +10,11 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from tables import felt, queries
-from tables.clock import DATABASE_CLOCK
-from tables.felts import jackpot as board
+from tables.base.clock import DATABASE_CLOCK
+from tables.felt import jackpot as board
+from tables.felt.shared.fragments import live_fragment
 from tables.models import Jackpot, Realm
+from tables.queries.jackpots import jackpot_shown
 
 
 @never_cache
@@ -22,7 +23,7 @@ def jackpot(request: HttpRequest, slug: str) -> HttpResponse:
     """The meter, what is posted and what was last won: in the language of `?lang`, or in all of them in turn."""
     try:
         found = Jackpot.objects.filter(realm=Realm.FLOOR)
-        shown = queries.jackpot_shown(found.values_list("pk", flat=True).get(slug=slug))
+        shown = jackpot_shown(found.values_list("pk", flat=True).get(slug=slug))
     except Jackpot.DoesNotExist:
         raise Http404 from None
     asked = request.GET.get("lang", "")
@@ -39,6 +40,6 @@ def jackpot(request: HttpRequest, slug: str) -> HttpResponse:
                 "language": language,
                 "first": first,
                 "languages": settings.LANGUAGES,
-                "live": mark_safe(felt.live("*", "jackpot", int(DATABASE_CLOCK.now().timestamp() * 1000))),
+                "live": mark_safe(live_fragment("*", "jackpot", int(DATABASE_CLOCK.now().timestamp() * 1000))),
             },
         )

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from tables import felt, queries
-from tables.clock import DATABASE_CLOCK
-from tables.felts import FELTS
+from tables.base.clock import DATABASE_CLOCK
+from tables.felt.games import FELTS
+from tables.felt.lobby import lobby_fragments, lobby_gaps
+from tables.felt.shared.fragments import live_fragment
 from tables.games import GAMES
-from tables.games.money import CREDIT
+from tables.games.values.money import CREDIT
 from tables.models import Player
-from tables.services import restrictions
+from tables.queries.lobby import closed_tables, lobby_cards
+from tables.services.players import restrictions
 
 
 @never_cache
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
     """All tables; those that the filter leaves out are there too, hidden, so that they can be shown at once."""
-    cards, player = queries.lobby(), request.user
-    fragments = felt.lobby_fragments(cards)
+    cards, player = lobby_cards(), request.user
+    fragments = lobby_fragments(cards)
     game, up_to = request.GET.get("game", ""), _number(request.GET.get("limit", ""))
-    tables: list[dict[str, Any]] = []
+    tables: list[dict[str, object]] = []
     for card in cards:
         least, _ = FELTS[card.game].limits(card.options)
         tables.append(
@@ -43,14 +43,14 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "lobby/page.html",
         {
             "tables": tables,
-            "gaps": [mark_safe(gap) for gap in felt.lobby_gaps(queries.closed_tables()).values()],
+            "gaps": [mark_safe(gap) for gap in lobby_gaps(closed_tables()).values()],
             "none_shown": not any(table["shown"] for table in tables),
             "games": [(slug, GAMES[slug].title) for slug in dict.fromkeys(card.game for card in cards)],
             "game": game,
             "limits": sorted({table["least"] for table in tables}),
             "limit": up_to * CREDIT if up_to is not None else None,
-            "held": restrictions.told(player.pk, DATABASE_CLOCK.now()) if isinstance(player, Player) else (),
-            "live": mark_safe(felt.live("lobby", "lobby", int(cards[0].now.timestamp() * 1000) if cards else 0)),
+            "held": restrictions.in_words(player.pk, DATABASE_CLOCK.now()) if isinstance(player, Player) else (),
+            "live": mark_safe(live_fragment("lobby", "lobby", int(cards[0].now.timestamp() * 1000) if cards else 0)),
         },
     )
 

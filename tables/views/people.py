@@ -1,4 +1,4 @@
-"""Guests, accounts and wallets. Log-in, log-out, sign-up and passwords are allauth's (`tables.accounts`)."""
+"""Guests, accounts and wallets. Log-in, log-out, sign-up and passwords are allauth's (`tables.views.accounts`)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from tables import queries
-from tables.accounts import KeepForm, limited
-from tables.clock import DATABASE_CLOCK
-from tables.games.protocol import Refused
+from tables.base.clock import DATABASE_CLOCK
+from tables.felt.formatting import credits_of, text_of
+from tables.games.contract.errors import Refused
 from tables.models import Player
-from tables.services import people, restrictions, wallet
-from tables.views.paging import older_page
-from tables.wording import credits_of, text_of
+from tables.queries.history import statement_of
+from tables.services.money import wallet
+from tables.services.players import people, restrictions
+
+from .accounts import KeepForm, limited
+from .paging import older_page
 
 LINES = 30
 """Movements on one page of the wallet."""
@@ -93,7 +95,7 @@ def account(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     if player.role:
         return render(request, "account/staff.html")
-    lines, older_url = older_page(request, partial(queries.statement, player), LINES)
+    lines, older_url = older_page(request, partial(statement_of, player), LINES)
     balance = wallet.balance_of(player.pk)
     again_at = None
     if player.last_topped_up_at is not None:
@@ -106,7 +108,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "newer_url": reverse("account") if "before" in request.GET else "",
         "limit": people.NEARLY_BROKE,
         "top_up_to": people.TOP_UP_TO,
-        "held": restrictions.told(player.pk, DATABASE_CLOCK.now()),
+        "held": restrictions.in_words(player.pk, DATABASE_CLOCK.now()),
         "nearly_broke": balance < people.NEARLY_BROKE,
         "again_at": again_at if again_at is not None and again_at > DATABASE_CLOCK.now() else None,
     }

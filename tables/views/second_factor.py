@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allauth.account import views as account
 from allauth.mfa.base import views as base
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes import views as recovery
 from allauth.mfa.totp import views as totp
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 
-from tables import staffing
-from tables.accounts import use_up
-from tables.clock import DATABASE_CLOCK
-from tables.rights import Right
-from tables.services import staff as members
-from tables.staffing import Standing
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.rights import Right
+from tables.services.pit import sessions
+from tables.services.pit import staff as members
+from tables.services.pit.sessions import Standing
 from tables.views.pit.gate import member_of, staff
+
+from .accounts import use_up
 
 NEW = frozenset({Standing.FACTORLESS})
 
@@ -27,12 +27,12 @@ NEW = frozenset({Standing.FACTORLESS})
 class Activate(totp.ActivateTOTPView):
     """Set up an app that shows codes, and prove it with the first."""
 
-    def form_valid(self, form: Any) -> HttpResponse:
+    def form_valid(self, form: forms.Form) -> HttpResponse:
         answer: HttpResponse = super().form_valid(form)
         member = member_of(self.request)
         use_up(Authenticator.objects.get(user=member, type=Authenticator.Type.TOTP), form.cleaned_data["code"])
         members.took_second_factor(member)
-        staffing.prove(self.request.session, member, DATABASE_CLOCK.now())
+        sessions.prove(self.request.session, member, DATABASE_CLOCK.now())
         return answer
 
     def get_success_url(self) -> str:

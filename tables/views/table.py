@@ -7,10 +7,14 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from tables import felt, queries
+from tables.felt.page import table_page
+from tables.felt.private import Viewer
 from tables.games import GAMES
 from tables.models import Player, Realm, Table
-from tables.services import chatting, wallet
+from tables.queries.chat import muted_by
+from tables.queries.table import TableState, favourites_of, table_state_by_slug
+from tables.services.money import wallet
+from tables.services.players import chat
 
 
 @never_cache
@@ -19,22 +23,22 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     """The felt as this viewer sees it now; from here on it is pushed to. Tables of kiosks are shown there alone."""
     if not Table.objects.filter(slug=slug, realm=Realm.FLOOR).exists():
         raise Http404
-    state = queries.table_state_by_slug(slug)
-    context = {**felt.page(state, viewer_of(request, state)), "unrecorded": bool(GAMES[state.game].unrecorded)}
+    state = table_state_by_slug(slug)
+    context = {**table_page(state, viewer_of(request, state)), "unrecorded": bool(GAMES[state.game].unrecorded)}
     return render(request, "table/page.html", context)
 
 
-def viewer_of(request: HttpRequest, state: queries.TableState) -> felt.Viewer:
+def viewer_of(request: HttpRequest, state: TableState) -> Viewer:
     """Who looks at the felt: a player with balance and seat, or somebody who only watches."""
-    chats = chatting.offered_in(request.session)
+    chats = chat.offered_in(request.session)
     if not isinstance(request.user, Player) or request.user.role:
-        return felt.Viewer(chats=chats)
-    return felt.Viewer(
+        return Viewer(chats=chats)
+    return Viewer(
         key=request.user.key,
         name=str(request.user),
         balance_cents=wallet.balance_of(request.user.pk),
         seat=state.seat_of(request.user.key),
-        muted=queries.muted_by([request.user.pk]).get(request.user.pk, ()),
+        muted=muted_by([request.user.pk]).get(request.user.pk, ()),
         chats=chats,
-        favourites=queries.favourites_of([request.user.pk], state.game).get(request.user.pk, ()),
+        favourites=favourites_of([request.user.pk], state.game).get(request.user.pk, ()),
     )

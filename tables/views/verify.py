@@ -17,13 +17,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tables import disclosure, queries
-from tables.disclosure import DealtCard
-from tables.games.cards import card, pack
-from tables.games.options import read_options
-from tables.games.protocol import Throw, Unseal
+from tables.felt.formatting import card_name
+from tables.games.contract.actions import Unseal
+from tables.games.contract.game import Throw
+from tables.games.shared.options import read_options
+from tables.games.values.cards import card, pack
 from tables.models import LoggedAction, Player, Realm, RoundLog, SealedThrow, Shoe
-from tables.wording import card_name
+from tables.proof import visibility
+from tables.proof.visibility import DealtCard
+from tables.queries.folds import game_of
 
 BURNT = {"burn", "round_burn"}
 """Phases in which cards are burnt: nobody saw these."""
@@ -67,7 +69,7 @@ def shoe(request: HttpRequest, shoe_id: int) -> HttpResponse:
     found = get_object_or_404(_shown_to(request, Shoe).select_related("table"), pk=shoe_id)
     around = Shoe.objects.filter(table=found.table)
     viewer = _viewer(request)
-    why = disclosure.unrecorded_for(viewer).get(found.table_id)
+    why = visibility.unrecorded_for(viewer).get(found.table_id)
     context = {
         "shoe": found,
         "table": found.table,
@@ -80,7 +82,7 @@ def shoe(request: HttpRequest, shoe_id: int) -> HttpResponse:
         "opened": found.retired_at is not None and found.opened is not None and why is None,
     }
     if context["opened"]:
-        dealt = disclosure.dealt_from(found, viewer.key if viewer is not None else None)
+        dealt = visibility.dealt_from(found, viewer.key if viewer is not None else None)
         cards = [one for _log, cards in dealt for one in cards]
         context |= {
             "opening": opening_of(found, cards),
@@ -110,9 +112,9 @@ def opening(request: HttpRequest, shoe_id: int) -> HttpResponse:
     """
     found = get_object_or_404(_shown_to(request, Shoe).select_related("table"), pk=shoe_id, opened__isnull=False)
     viewer = _viewer(request)
-    if found.table_id in disclosure.unrecorded_for(viewer):
+    if found.table_id in visibility.unrecorded_for(viewer):
         raise Http404
-    dealt = disclosure.dealt_from(found, viewer.key if viewer is not None else None) if found.leaves else []
+    dealt = visibility.dealt_from(found, viewer.key if viewer is not None else None) if found.leaves else []
     return _text_file(opening_of(found, [one for _log, cards in dealt for one in cards]), f"shoe-{found.pk}.txt")
 
 
@@ -155,7 +157,7 @@ def _sealed_place(found: Shoe, one: DealtCard) -> int:
 
 
 def checks_of(found: Shoe, dealt: list[DealtCard]) -> list[Check]:
-    """What everybody can check for himself, checked."""
+    """What everybody can check, checked."""
     assert found.opened is not None
     order: list[str] = found.opened["order"]
     cut = found.cut or 0
@@ -229,7 +231,7 @@ class Thrown:
 def throws(request: HttpRequest, log_id: int) -> HttpResponse:
     """What was thrown in a round: before betting closes the commitment alone; those that did not count at its end."""
     log = get_object_or_404(_shown_to(request, RoundLog).select_related("table"), pk=log_id)
-    game = queries.game_of(log)
+    game = game_of(log)
     throw = game.throw(read_options(game.options, log.options))
     if throw is None:
         raise Http404
@@ -275,8 +277,7 @@ def _thrown(one: SealedThrow, throw: Throw, decided: list[int] | None) -> Thrown
             _sha256(_throw_text(one)) == one.commitment,
         ),
         Check(
-            _("Each number is one that can be thrown."),
-            len(values) == throw.count and all(map(throw.allows, values)),
+            _("Each number is one that can be thrown."), len(values) == throw.count and all(map(throw.allows, values))
         ),
     ]
     if decided is not None:

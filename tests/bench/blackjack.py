@@ -13,9 +13,10 @@ from tables.games.blackjack.hands import VALUES, points
 from tables.games.blackjack.options import MARKET_2009
 from tables.games.blackjack.phases import Double, Hit, InHand, Phase, Split, Stand
 from tables.games.blackjack.round import BlackjackRound
-from tables.games.cards import Card
-from tables.games.options import read_options
-from tables.games.protocol import Action, CloseBets, Draw, DrawCard, Opening, PlaceBet, Ready, Step
+from tables.games.contract.actions import Action, CloseBets, Draw, DrawCard, PlaceBet, Ready, Step
+from tables.games.contract.round import Opening
+from tables.games.shared.options import read_options
+from tables.games.values.cards import Card
 
 from .engine import shuffled, timed, told
 
@@ -51,7 +52,7 @@ def _played(round_: BlackjackRound, shoe: Iterator[Card]) -> BlackjackRound:
         round_ = round_.apply(PlaceBet(who, bet=str(at), spot="main", amount=amount, box=box))
     round_ = round_.apply(CloseBets())
     while not round_.over:
-        match round_.due():
+        match round_.next_house_step():
             case Step(action):
                 round_ = round_.apply(action)
             case Draw():

@@ -12,18 +12,23 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 
-from tables import queries
-from tables.chance import Kernel, Vault
+from tables.base.chance import SystemRandomness, Vault
+from tables.base.transactions import unit_of_work
 from tables.games.blackjack.options import MARKET_2009
-from tables.games.cards import Card, cards, pack
-from tables.games.protocol import Ready
-from tables.models import Account, Lease, Player, RoundLog, Table
-from tables.services import betting, dealing, people, pit, playing, seating, wallet
-from tables.services.betting import BetRequest
-from tables.services.dealing import Hand, Outcome
-from tables.services.playing import Accepted
-from tables.services.wallet import Entry
-from tables.services.work import unit_of_work
+from tables.games.contract.actions import Ready
+from tables.games.values.cards import Card, cards, pack
+from tables.models import Account, Lease, Player, RoundLog, Table, Transfer
+from tables.models.bettors import bettor_of
+from tables.queries.folds import round_of
+from tables.services.dealing.advance import Outcome, advance
+from tables.services.dealing.leases import DealerCredentials, take_lease
+from tables.services.money import wallet
+from tables.services.money.wallet import Posting
+from tables.services.pit.opening import open_table
+from tables.services.players import people
+from tables.services.rounds import betting, decisions, seating
+from tables.services.rounds.betting import BetRequest
+from tables.services.rounds.decisions import Accepted
 
 SLUG = "bench"
 DECISIONS = "bench-decisions"
@@ -59,12 +64,12 @@ def prepared(*, players: int, sessions: int) -> dict[str, Any]:
         "hold_cards": False,  # nobody is waited for
         "tie_policy": "return",  # nothing is carried: a round has just the bets that were placed in it
     }
-    table = pit.open_table(SLUG, "Bench", "baccarat", options, times={"betting": LONG})
+    table = open_table(SLUG, "Bench", "baccarat", options, times={"betting": LONG})
     quick = {"betting": LONG, "decision": LONG, "hurry": 0, "beat": 0, "result": 0}
-    pit.open_table(DECISIONS, "Decisions", "blackjack", {**MARKET_2009, "initial_burn": "single"}, times=quick)
+    open_table(DECISIONS, "Decisions", "blackjack", {**MARKET_2009, "initial_burn": "single"}, times=quick)
     for game in CROWDED:
         options = {"betting_seconds": LONG // 1000}
-        pit.open_table(game, game.title(), game, options, times={"beat": 0, "result": 0})
+        open_table(game, game.title(), game, options, times={"beat": 0, "result": 0})
     there = _crowd(players)
     cookies = [_session_of(player) for player in there[:sessions]]
     return {"table": table.pk, "players": [player.pk for player in there], "cookies": cookies}
@@ -79,12 +84,12 @@ def _crowd(number: int) -> list[Player]:
         Account.objects.bulk_create([Account(kind=Account.Kind.PLAYER, player=player) for player in there])
         wallet.mint(
             [
-                Entry(
+                Posting(
                     f"welcome:{player.pk}",
                     wallet.MINT,
                     wallet.player(player.pk),
                     people.FIRST_CREDITS,
-                    "welcome",
+                    Transfer.Reason.WELCOME,
                     player.key,
                 )
                 for player in there
@@ -105,7 +110,7 @@ def _session_of(player: Player) -> str:
 
 
 class BenchTable:
-    """The prepared table, and a dealer's hand on it."""
+    """The prepared table, and a dealer's credentials at it."""
 
     def __init__(self, slug: str = SLUG) -> None:
         self.clock = ToldClock()
@@ -113,9 +118,9 @@ class BenchTable:
         self._refs = count(1)
         Lease.objects.filter(table_id=self.pk).update(expires_at=None)
         Lease.objects.exclude(table_id=self.pk).update(expires_at=self.clock.now() + LEASE)
-        taken = dealing.take_lease("bench", LEASE, clock=self.clock)
+        taken = take_lease("bench", LEASE, clock=self.clock)
         assert taken is not None and taken[0] == self.pk
-        self.hand = Hand("bench", taken[1], Kernel(), Vault(settings.SHOE_KEY))
+        self.credentials = DealerCredentials("bench", taken[1], SystemRandomness(), Vault(settings.SHOE_KEY))
 
     def round(self) -> RoundLog:
         """The present round, as stored."""
@@ -129,7 +134,7 @@ class BenchTable:
         if log is not None and log.due_at is not None:
             self.clock.reach(log.due_at)
         seating.heartbeat(self.pk, [], clock=self.clock)
-        return dealing.advance(self.pk, self.hand, clock=self.clock)
+        return advance(self.pk, self.credentials, clock=self.clock)
 
     def until(self, phase: str) -> RoundLog:
         """Go on until the present round is in `phase`."""
@@ -156,7 +161,7 @@ class BenchTable:
 
     def spots(self) -> list[str]:
         """All the spots that are sold in the present round."""
-        return [offer.spot for offer in queries.round_of(self.round()).offers("p0").bets]
+        return [offer.spot for offer in round_of(self.round()).offers("p0").bets]
 
     def requests(self, players: list[int], spot: str = "player") -> list[BetRequest]:
         """A bet of one credit by each of these players."""
@@ -195,14 +200,14 @@ def asked(player: int) -> tuple[int, int] | None:
     """Bring the table of decisions nearer to this player's turn, while a dealer deals there; each call does one thing.
     Round and version once he may hit, else None."""
     log = Table.objects.select_related("round").get(slug=DECISIONS).round
-    if log is None or log.settled_at is not None or (round_ := queries.round_of(log)).due() is not None:
+    if log is None or log.settled_at is not None or (round_ := round_of(log)).next_house_step() is not None:
         return None
-    key, ref = f"p{player}", f"bench-{log.pk}-{log.version}"
+    key, ref = bettor_of(player), f"bench-{log.pk}-{log.version}"
     match str(log.phase):
-        case "betting" if not round_.held():
+        case "betting" if not round_.in_escrow():
             betting.place(log.pk, BetRequest(player, ref, "main", CREDIT, 1))
-        case "betting" | "early_window" if round_.default_for(key) or not round_.hurried:
-            playing.decide(player, log.pk, ref, Ready(key))
+        case "betting" | "early_window" if round_.default_for(key) or not round_.closes_early:
+            decisions.decide(player, log.pk, ref, Ready(key))
         case "player_turns":
             return log.pk, log.version
     return None

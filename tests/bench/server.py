@@ -25,10 +25,14 @@ from channels.layers import get_channel_layer
 from django.utils import translation
 
 from casino.asgi import application
-from tables import announce, felt, hub, queries
-from tables.dealer import Dealer
-from tables.executor import in_database
+from tables.base import announce
+from tables.base.executor import in_database
+from tables.felt.public import public_fragments
+from tables.live import hub
+from tables.live.dealer import Dealer
 from tables.models import RoundLog
+from tables.queries.folds import fold_cache
+from tables.queries.table import table_state
 
 from . import house
 from .answering import own_output
@@ -108,8 +112,8 @@ class Bench:
         self._send = announce._send
         announce._send = self._stamped  # the moment after COMMIT, on the thread that committed
 
-    def _stamped(self, group: str, message: dict[str, Any]) -> None:
-        if message["type"] == "table.changed":
+    def _stamped(self, group: str, message: announce.Message) -> None:
+        if isinstance(announce.read(message), announce.TableChanged):
             self._commits.append(perf_counter())
         self._send(group, message)
 
@@ -207,9 +211,9 @@ async def _rendered(table_id: int) -> object:
 
 
 def _render(table_id: int) -> object:
-    state = queries.table_state(table_id)
+    state = table_state(table_id)
     with translation.override("en"):
-        return felt.public_fragments(state)
+        return public_fragments(state)
 
 
 def _resident() -> int:
@@ -218,7 +222,7 @@ def _resident() -> int:
 
 
 def _version(round_id: int) -> int:
-    queries.folds.clear()
+    fold_cache.clear()
     return RoundLog.objects.get(pk=round_id).version
 
 

@@ -12,8 +12,8 @@ django.setup()
 
 from django.db import connection  # noqa: E402
 
-from tables import announce  # noqa: E402
-from tables.services import dealing  # noqa: E402
+from tables.base import announce  # noqa: E402
+from tables.services.dealing.advance import advance  # noqa: E402
 
 from . import house  # noqa: E402
 from .answering import answer_all  # noqa: E402
@@ -48,7 +48,7 @@ def settlement(sizes: list[int], runs: int, players: list[int], replay_on: str) 
                 assert log.due_at is not None
                 table.clock.reach(log.due_at)
             with recorder.transaction(label):
-                dealing.advance(table.pk, table.hand, clock=table.clock)
+                advance(table.pk, table.credentials, clock=table.clock)
             assert table.round().phase == "settled"
     raw = replayed(recorder.transactions, replay_on)
     _let_go()

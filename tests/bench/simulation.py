@@ -23,9 +23,10 @@ from tables.games.blackjack.bets import BLACKJACK, EVEN
 from tables.games.blackjack.hands import VALUES, points
 from tables.games.blackjack.options import MARKET_2009
 from tables.games.blackjack.phases import Double, Hit, Split, Stand, Surrender
-from tables.games.cards import Card, card, pack
-from tables.games.options import read_options
-from tables.games.protocol import Action, CloseBets, Draw, DrawCard, Opening, PlaceBet, Step
+from tables.games.contract.actions import Action, CloseBets, Draw, DrawCard, PlaceBet, Step
+from tables.games.contract.round import Opening
+from tables.games.shared.options import read_options
+from tables.games.values.cards import Card, card, pack
 
 ROUNDS = 1_000_000
 CHECKED = 3_000
@@ -265,14 +266,14 @@ def net_by_the_engine(cards: Sequence[Card], more: Callable[[], Card]) -> tuple[
     round_ = round_.apply(PlaceBet("ana", bet="ana", spot="main", amount=100 * STAKE, box=1)).apply(CloseBets())
     shoe = list(reversed(cards))
     while not round_.over:
-        match round_.due():
+        match round_.next_house_step():
             case Step(action):
                 round_ = round_.apply(action)
             case Draw():
                 round_ = round_.apply(DrawCard(card=shoe.pop() if shoe else more()))
             case None:
                 wish = chosen(round_)
-                late = round_.overdue()
+                late = round_.on_timeout()
                 round_ = round_.apply(wish if wish is not None else late.action)
     assert not shoe, "the engine took fewer cards than the loop"
     back = sum(paid.returned for paid in round_.payouts())

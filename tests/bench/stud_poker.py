@@ -13,12 +13,13 @@ from pokerkit import Card as KeptCard
 from pokerkit import StandardHighHand
 
 from tables.games import GAMES
-from tables.games.cards import Card, pack
-from tables.games.protocol import Action, Chance, CloseBets, Draw, DrawCard, Meter, Opening, PlaceBet, Step
+from tables.games.contract.actions import Action, Chance, CloseBets, Draw, DrawCard, Meter, PlaceBet, Step
+from tables.games.contract.round import Opening
 from tables.games.stud_poker.bets import ANTE, JACKPOT
 from tables.games.stud_poker.hands import ACE_KING, HAND, qualifies, value_of
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.games.stud_poker.round import StudPokerRound
+from tables.games.values.cards import Card, pack
 
 from .engine import shuffled, timed, told
 
@@ -60,7 +61,7 @@ def _played(round_: StudPokerRound, deck: Iterator[Card]) -> StudPokerRound:
             round_ = round_.apply(PlaceBet(who, bet=f"{who}'s", spot=JACKPOT, amount=stake, box=box))
     round_ = round_.apply(CloseBets())
     while not round_.over:
-        match round_.due():
+        match round_.next_house_step():
             case Step(action):
                 round_ = round_.apply(action)
             case Draw(Chance.POOL):

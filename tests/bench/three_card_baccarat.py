@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from itertools import cycle
 
 from tables.games import GAMES
-from tables.games.cards import RANKS, Card
-from tables.games.protocol import CloseBets, Draw, DrawCard, Opening, PlaceBet, Round, Step
+from tables.games.contract.actions import CloseBets, Draw, DrawCard, PlaceBet, Step
+from tables.games.contract.round import Opening, Round
+from tables.games.values.cards import RANKS, Card
 
 from .engine import shuffled, timed, told
 
@@ -44,7 +45,7 @@ def _played(round_: Round, shoe: Iterator[Card]) -> Round:
         round_ = round_.apply(PlaceBet(who, bet=str(at), spot=spot, amount=amount, box=box))
     round_ = round_.apply(CloseBets())
     while not round_.over:
-        match round_.due() or round_.overdue():
+        match round_.next_house_step() or round_.on_timeout():
             case Step(action):
                 round_ = round_.apply(action)
             case Draw():

@@ -31,10 +31,11 @@ from django.contrib.sessions.models import Session  # noqa: E402
 from django.db import connections  # noqa: E402
 from django.db.models import Sum  # noqa: E402
 
-from tables import announce, queries, staffing  # noqa: E402
-from tables.chance import Vault  # noqa: E402
-from tables.clock import DATABASE_CLOCK  # noqa: E402
-from tables.games.cards import cards  # noqa: E402
+from tables.base import announce  # noqa: E402
+from tables.base.chance import Vault  # noqa: E402
+from tables.base.clock import DATABASE_CLOCK  # noqa: E402
+from tables.base.transactions import unit_of_work  # noqa: E402
+from tables.games.values.cards import cards  # noqa: E402
 from tables.models import (  # noqa: E402
     Account,
     Alert,
@@ -51,8 +52,15 @@ from tables.models import (  # noqa: E402
     Table,
     Transfer,
 )
-from tables.services import kiosks, people, pit, running, screens, seating, staff, visitors, wallet  # noqa: E402
-from tables.services.work import unit_of_work  # noqa: E402
+from tables.models.bettors import player_of  # noqa: E402
+from tables.queries.chat import said_in_silence  # noqa: E402
+from tables.queries.folds import round_of  # noqa: E402
+from tables.services.kiosk import kiosks, screen_sessions, visitors  # noqa: E402
+from tables.services.money import wallet  # noqa: E402
+from tables.services.pit import lifecycle, sessions, staff  # noqa: E402
+from tables.services.pit.opening import open_table  # noqa: E402
+from tables.services.players import people  # noqa: E402
+from tables.services.rounds import seating  # noqa: E402
 from tests.house.kit import change_shoe, null_throw, void_round  # noqa: E402
 
 
@@ -63,13 +71,13 @@ class Clerk:
         self, slug: str, name: str, game: str, options: dict[str, Any], times: dict[str, int], realm: int = Realm.FLOOR
     ) -> int:
         """A new table; its id."""
-        return pit.open_table(slug, name, game, options, times=times, realm=Realm(realm)).pk
+        return open_table(slug, name, game, options, times=times, realm=Realm(realm)).pk
 
     def closes_the_tables(self) -> None:
         """The tables for players that tests have opened close: what is still played there is void, and nobody waits."""
         for table in Table.objects.filter(slug__startswith="test-", realm=Realm.FLOOR, open=True):
             if not table.closing:
-                running.close_at_once(self._boss(), table.pk, "the test is over")
+                lifecycle.close_at_once(self._boss(), table.pk, "the test is over")
             with unit_of_work():
                 if table.round_id is not None:
                     RoundLog.objects.filter(pk=table.round_id).update(due_at=DATABASE_CLOCK.now())
@@ -118,7 +126,7 @@ class Clerk:
     def opens_the_pit(self, player: int) -> dict[str, Any]:
         """A login of this member that is open: the cookie of it."""
         session = self._login(Player.objects.get(pk=player))
-        staffing.prove(session, Player.objects.get(pk=player), DATABASE_CLOCK.now())
+        sessions.prove(session, Player.objects.get(pk=player), DATABASE_CLOCK.now())
         session.save()
         return {"cookie": settings.SESSION_COOKIE_NAME, "session": session.session_key}
 
@@ -127,7 +135,7 @@ class Clerk:
         for stored in Session.objects.all():
             session = SessionStore(stored.session_key)
             if session.get(SESSION_KEY) == str(player):
-                staffing.see(session, DATABASE_CLOCK.now() - staffing.IDLE)
+                sessions.see(session, DATABASE_CLOCK.now() - sessions.IDLE)
                 session.save()
 
     def seats(self, player: int, table: int, seat: int) -> None:
@@ -212,8 +220,8 @@ class Clerk:
         """What lies on the layout now, in cents, by "player id spot"."""
         log = Table.objects.select_related("round").get(pk=table).round
         sums: dict[str, int] = {}
-        for stake in queries.round_of(log).stakes() if log is not None else ():
-            name = f"{stake.by[1:]} {stake.spot}"
+        for stake in round_of(log).stakes() if log is not None else ():
+            name = f"{player_of(stake.by)} {stake.spot}"
             sums[name] = sums.get(name, 0) + stake.amount
         return sums
 
@@ -250,7 +258,7 @@ class Clerk:
     def said_in_silence(self, table: int) -> list[str]:
         """What was said at a table while nobody might talk."""
         logs = RoundLog.objects.filter(table=table).order_by("number")
-        return [line.text for log in logs for line in queries.said_in_silence(log)]
+        return [line.text for log in logs for line in said_in_silence(log)]
 
     def table(self, slug: str) -> int:
         """The id of a table by its slug."""
@@ -285,8 +293,8 @@ class Clerk:
         told = self._enrols(kiosk, session)
         one = Kiosk.objects.get(pk=kiosk)
         self._logs_in(session, visitors.welcome(kiosk, one.use))
-        screens.choose_language(one, session, language)
-        screens.meets(session, knows)
+        screen_sessions.choose_language(one, session, language)
+        screen_sessions.meets(session, knows)
         session.save()
         return told
 
@@ -296,9 +304,9 @@ class Clerk:
         self.confirms(kiosk, code)
         begun = kiosks.answered(secret, screen)
         assert begun is not None
-        screens.mark(session, kiosk, begun.use)
+        screen_sessions.mark(session, kiosk, begun.use)
         session.save()
-        cookies = {screens.TOKEN: begun.token, settings.SESSION_COOKIE_NAME: session.session_key}
+        cookies = {screen_sessions.TOKEN: begun.token, settings.SESSION_COOKIE_NAME: session.session_key}
         return {"screen": screen, "cookies": cookies}
 
     def tells(self, kiosk: int, what: str, say: str = "") -> None:

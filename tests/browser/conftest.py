@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from casino.bootstrap import find_browser
-from tests.browser import fonts
-from tests.browser import house as houses
-from tests.browser.house import House
-from tests.browser.kit import WITHIN, People
+
+from . import fonts
+from . import house as houses
+from .house import House
+from .kit import WITHIN, People
 
 UNSEEN = (
     # what Playwright switches off itself: of this switch only the last counts

@@ -15,8 +15,8 @@ from typing import Any
 
 from playwright.sync_api import Cookie, Error, Locator, Page, WebSocket, expect
 
-from tests.browser.house import WITHIN, House, Kiosk, Table
-from tests.browser.kit import CREDIT, People, Screen
+from .house import WITHIN, House, Kiosk, Table
+from .kit import CREDIT, People, Screen
 
 DOOR, ATTRACT = "/kiosk/", "/kiosk/attract/"
 

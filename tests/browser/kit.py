@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, WebSocketRoute, expect
 
-from tests.browser.house import House, Login, Table
+from .house import House, Login, Table
 
 WITHIN = 30_000
 """Milliseconds that anything may take on a busy machine before it counts as never coming."""
@@ -24,11 +24,7 @@ WITHIN = 30_000
 CREDIT = 100
 
 DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "is_mobile": True,
-    "has_touch": True,
-}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 KIOSK: dict[str, Any] = {"viewport": {"width": 1080, "height": 1920}, "has_touch": True}
 KIOSK_LYING: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}, "has_touch": True}
 

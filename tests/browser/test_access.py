@@ -8,16 +8,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.house import House
-from tests.browser.kit import DESK, KIOSK, PHONE, People, Screen
 from tests.extent import EVERYTHING, first
+
+from .house import House
+from .kit import DESK, KIOSK, PHONE, People, Screen
 
 RULES = {
     "resultTypes": ["violations"],
-    "runOnly": {
-        "type": "tag",
-        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    },
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]},
 }
 
 THUMB = 44

@@ -6,10 +6,10 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House, Table
-from tests.browser.kit import DESK, KIOSK, PHONE, People, Screen
-from tests.browser.test_access import fits_a_thumb, is_accessible
-from tests.browser.test_blackjack_playing import at_blackjack, dealt
+from .house import House, Table
+from .kit import DESK, KIOSK, PHONE, People, Screen
+from .test_access import fits_a_thumb, is_accessible
+from .test_blackjack_playing import at_blackjack, dealt
 
 Rect = tuple[float, float, float, float]
 """Left, top, right, bottom, in CSS pixels of the screen."""

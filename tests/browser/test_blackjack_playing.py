@@ -6,9 +6,9 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House, Table
-from tests.browser.kit import PHONE, People, Screen
-from tests.browser.test_playing import shows_what_the_books_say
+from .house import House, Table
+from .kit import PHONE, People, Screen
+from .test_playing import shows_what_the_books_say
 
 FACE_UP = ".card:not([data-card=''])"
 
@@ -176,7 +176,7 @@ def test_whoever_follows_matches_by_himself_this_round_and_the_next(people: Peop
     for _ in range(2):  # it is remembered
         ana.stakes(50, "main-4")
         bea.stakes(10, "main-4")
-        expect(ana.page.locator("#box-4 .bettor", has_text=bea.name)).to_contain_text("follows by himself")
+        expect(ana.page.locator("#box-4 .bettor", has_text=bea.name)).to_contain_text("follows without being asked")
         dealt(house, table, "6c 9d 5h Tc 8c", ana, bea)
         ana.chooses("double")
         expect(ana.stake_of(bea, 4)).to_contain_text("20")

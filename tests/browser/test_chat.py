@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.house import House
-from tests.browser.kit import DESK, PHONE, People, Screen
-from tests.browser.test_access import fits_a_thumb, is_accessible
 from tests.extent import first
+
+from .house import House
+from .kit import DESK, PHONE, People, Screen
+from .test_access import fits_a_thumb, is_accessible
 
 ATTACK = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 
@@ -215,7 +216,7 @@ def test_the_chat_rests_while_the_boxes_decide(people: People, house: House) -> 
     entry = opened(bea)
     entry.fill("draw, draw!")
     entry.press("Enter")
-    expect(answered(bea)).to_have_text("The chat rests. Your line is kept.")
+    expect(answered(bea)).to_have_text("The chat rests. Your message is kept.")
     expect(bea.page.locator("[data-chat-send]")).to_have_attribute("aria-disabled", "true")
     is_accessible(bea, "while the chat rests")
     bea.page.evaluate("window.floor.send({do: 'say', text: 'draw, draw!'})")  # whoever asks the house anyway

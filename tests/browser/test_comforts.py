@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House
-from tests.browser.kit import PHONE, People
+from .house import House
+from .kit import PHONE, People
 
 
 def test_a_long_press_tells_the_limits_and_stakes_nothing(people: People, house: House) -> None:

@@ -7,12 +7,14 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House, Table
-from tests.browser.kit import DESK, KIOSK, PHONE, People
-from tests.browser.test_access import fits_a_thumb, is_accessible
-from tests.browser.test_blackjack_look import lie_apart
-from tests.browser.test_playing import shows_what_the_books_say
+from tests.kit import view_for
 from tests.regulation.cussec_kit import play
+
+from .house import House, Table
+from .kit import DESK, KIOSK, PHONE, People
+from .test_access import fits_a_thumb, is_accessible
+from .test_blackjack_look import lie_apart
+from .test_playing import shows_what_the_books_say
 
 
 def at_dice(house: House, **options: Any) -> Table:
@@ -55,7 +57,7 @@ def test_dice_lie_covered_while_people_bet_and_what_they_show_is_lit(people: Peo
     played = shows_what_the_books_say(ana, house, int(number))
     ended = play(" ".join(map(str, dice)), *(f"p1 {spot} 10" for spot in spots))
     assert played == {"staked": 60_00, "returned": sum(payout.returned for payout in ended.payouts())}
-    lit = {spot.key for spot in ended.view(None).spots if spot.end == "won"}
+    lit = {spot.key for spot in view_for(ended, None).spots if spot.end == "won"}
     found = bea.page.locator(".spot:has(.all.is-won)").evaluate_all("all => all.map(one => one.dataset.key)")
     assert set(found) == lit
     opened = ana.page.locator("#cards .seal")

@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import fonts
-from tests.browser.house import House, Table
-from tests.browser.kiosks import Device, enrolled, put_up
-from tests.browser.kit import DESK, KIOSK, KIOSK_LYING, PHONE, People, Screen
-from tests.browser.test_pit_door import PASSWORD, TABLET
 from tests.extent import EVERYTHING
+
+from . import fonts
+from .house import House, Table
+from .kiosks import Device, enrolled, put_up
+from .kit import DESK, KIOSK, KIOSK_LYING, PHONE, People, Screen
+from .test_pit_door import PASSWORD, TABLET
 
 LANGUAGES = ("pt", "zh-hant", "en")
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.house import House, Table
-from tests.browser.kit import KIOSK, PHONE, People, Screen
-from tests.browser.test_access import is_accessible
-from tests.browser.test_line import GONE
+from .house import House, Table
+from .kit import KIOSK, PHONE, People, Screen
+from .test_access import is_accessible
+from .test_line import GONE
 
 WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
 

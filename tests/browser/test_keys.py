@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.house import House
-from tests.browser.kit import People, Screen
+from .house import House
+from .kit import People, Screen
 
 
 def tabs_to(screen: Screen, selector: str) -> None:

@@ -8,14 +8,16 @@ import pytest
 from django.utils import translation
 from playwright.sync_api import Locator, expect
 
-from tables.guide import GUIDE_S, LESSONS
-from tables.wording import text_of
-from tests.browser.house import House, Table
-from tests.browser.kiosks import Device, enrolled, place_of, visited
-from tests.browser.kit import KIOSK, People
-from tests.browser.test_access import is_accessible
-from tests.browser.test_kiosk_screen import KIOSKS, SCREENS
+from tables.felt.formatting import text_of
+from tables.felt.games import FELTS
+from tables.felt.shared.lesson import GUIDE_S
 from tests.extent import spread
+
+from .house import House, Table
+from .kiosks import Device, enrolled, place_of, visited
+from .kit import KIOSK, People
+from .test_access import is_accessible
+from .test_kiosk_screen import KIOSKS, SCREENS
 
 EDGE = 4
 """Pixels that the ring may be off."""
@@ -65,12 +67,12 @@ def is_pointed_at(device: Device, selector: str) -> None:
     assert beside and min(beside) >= -EDGE, f"{selector}: {beside}"
 
 
-@pytest.mark.parametrize(("game", "held"), spread(list(LESSONS), list(SCREENS)))
+@pytest.mark.parametrize(("game", "held"), spread(list(FELTS), list(SCREENS)))
 def test_a_touch_leads_from_step_to_step_and_then_to_the_table(
     people: People, house: House, game: str, held: str
 ) -> None:
     device, table = guided(people, house, SCREENS[held], game, ours=True)
-    lesson = LESSONS[game]
+    lesson = FELTS[game].lesson
     felt = device.page.locator(".stage")
     for at, one in enumerate(lesson.steps):
         assert step(device) == at
@@ -97,7 +99,7 @@ def test_it_goes_by_itself_and_waits_at_its_end(people: People, house: House) ->
     device.lives(20)
     assert 2 <= step(device) <= 5
     device.lives(GUIDE_S - 20)
-    assert step(device) == len(LESSONS["baccarat"].steps) - 1
+    assert step(device) == len(FELTS["baccarat"].lesson.steps) - 1
     expect(device.page.locator("[data-begin]")).to_be_visible()
     expect(device.asks).to_be_hidden()
 

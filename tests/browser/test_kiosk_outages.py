@@ -20,12 +20,13 @@ import pytest
 from playwright.sync_api import expect
 
 from casino.embedded import Valkey
-from tests.browser import house as houses
-from tests.browser.house import House, Table
-from tests.browser.kiosks import Device, enrolled, place_of, visited
-from tests.browser.kit import KIOSK, KIOSK_LYING, People
-from tests.browser.test_kiosk_screen import KIOSKS, UPRIGHT
 from tests.extent import first
+
+from . import house as houses
+from .house import House, Table
+from .kiosks import Device, enrolled, place_of, visited
+from .kit import KIOSK, KIOSK_LYING, People
+from .test_kiosk_screen import KIOSKS, UPRIGHT
 
 GONE = (
     r"WebSocket connection to .* failed",

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.house import House, Table
-from tests.browser.kiosks import APART, Device, middle_of, place_of, visited
-from tests.browser.kit import CREDIT, KIOSK, KIOSK_LYING, People
-from tests.browser.test_access import is_accessible
-from tests.browser.test_kiosk_screen import KIOSKS, SCREENS
 from tests.extent import first, spread
+
+from .house import House, Table
+from .kiosks import APART, Device, middle_of, place_of, visited
+from .kit import CREDIT, KIOSK, KIOSK_LYING, People
+from .test_access import is_accessible
+from .test_kiosk_screen import KIOSKS, SCREENS
 
 LEAST = 64
 """CSS pixels that whatever can be touched has at least in both directions."""

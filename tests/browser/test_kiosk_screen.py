@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.house import House, Table
-from tests.browser.kiosks import DOOR, Device, enrolled, put_up
-from tests.browser.kit import KIOSK, KIOSK_LYING, People, Screen
-from tests.browser.test_access import is_accessible
 from tests.extent import first
+
+from .house import House, Table
+from .kiosks import DOOR, Device, enrolled, put_up
+from .kit import KIOSK, KIOSK_LYING, People, Screen
+from .test_access import is_accessible
 
 SCREENS = {"upright": KIOSK, "lying": KIOSK_LYING}
 

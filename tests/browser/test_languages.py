@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.house import House
-from tests.browser.kit import DESK, PHONE, People, Screen
+from .house import House
+from .kit import DESK, PHONE, People, Screen
 
 NAMES = {"en": "English", "pt": "Português", "zh-hant": "繁體中文"}
 

@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House
-from tests.browser.kit import PHONE, People, Screen
+from .house import House
+from .kit import PHONE, People, Screen
 
 GONE = (
     r"WebSocket connection to .* failed",
@@ -16,7 +16,7 @@ GONE = (
 )
 """What Chromium and htmx write into the console when nobody answers."""
 
-LOST = "The line is down. No bets are taken; the table comes back by itself."
+LOST = "Connection lost. No bets are taken; the table comes back by itself."
 
 
 def says_that_it_is_down(screen: Screen) -> None:
@@ -32,7 +32,7 @@ def says_that_it_is_down(screen: Screen) -> None:
 def clicks_in_vain(screen: Screen, spot: str) -> None:
     """A bet clicked while the line is down is refused there and then."""
     screen.clicks_anyway(spot)
-    expect(screen.notice).to_have_text("The line is down.")
+    expect(screen.notice).to_have_text("Connection lost.")
 
 
 def is_whole_again(screen: Screen) -> None:
@@ -173,7 +173,7 @@ def test_the_lobby_too_says_that_the_line_is_down(people: People, house: House) 
     words = screen.page.locator("[data-line-words]")
     expect(words).to_have_text("Connected")
     house.die()
-    expect(words).to_have_text("The line is down")
+    expect(words).to_have_text("Connection lost")
     house.open()
     expect(words).to_have_text("Connected")
     people.at(table, "Ana").betting()

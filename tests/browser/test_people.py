@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.house import House
-from tests.browser.kit import PHONE, People, Screen
+from .house import House
+from .kit import PHONE, People, Screen
 
 PASSWORD = "lanterns over the harbour"
 
@@ -31,11 +31,11 @@ def test_an_account_is_opened_left_and_entered_again(somebody: Screen) -> None:
     somebody.goes("/accounts/signup/")
     somebody.page.get_by_label("Username").fill(name)
     somebody.page.get_by_label("Password", exact=True).fill(PASSWORD)
-    somebody.page.get_by_label("Password, once more").fill("lanterns over the sea")
+    somebody.page.get_by_label("Password again").fill("lanterns over the sea")
     presses(somebody, "Sign up")
     expect(somebody.page.locator(".field__error")).to_have_text("You must type the same password each time.")
     somebody.page.get_by_label("Password", exact=True).fill(PASSWORD)
-    somebody.page.get_by_label("Password, once more").fill(PASSWORD)
+    somebody.page.get_by_label("Password again").fill(PASSWORD)
     presses(somebody, "Sign up")
     expect(somebody.page).to_have_url(LOBBY)
     expect(somebody.page.locator(".bar__name")).to_have_text(name)
@@ -72,7 +72,7 @@ def test_a_guest_plays_with_one_click_and_keeps_what_he_has(somebody: Screen) ->
     name = f"lena.{id(somebody)}"
     somebody.page.get_by_label("Username").fill(name)
     somebody.page.get_by_label("Password", exact=True).fill(PASSWORD)
-    somebody.page.get_by_label("Password, once more").fill(PASSWORD)
+    somebody.page.get_by_label("Password again").fill(PASSWORD)
     presses(somebody, "Keep it")
     expect(somebody.page).to_have_url(re.compile("/account/$"))
     expect(somebody.page.get_by_role("heading", level=1)).to_have_text(name)

@@ -7,9 +7,9 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House
-from tests.browser.kit import DESK, PHONE, People, Screen
-from tests.browser.test_access import is_accessible
+from .house import House
+from .kit import DESK, PHONE, People, Screen
+from .test_access import is_accessible
 
 TABLET: dict[str, Any] = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
 PASSWORD = "lanterns over the harbour"
@@ -107,4 +107,4 @@ def test_a_shift_manager_appoints_on_a_tablet(people: People, house: House) -> N
     screen.page.get_by_label("Role").select_option("cage")
     screen.page.locator("section form.form").get_by_label("Why").fill("first night")
     presses(screen, "Appoint")
-    expect(screen.page.locator(".notice--refused")).to_contain_text("with a password of his own")
+    expect(screen.page.locator(".notice--refused")).to_contain_text("with a password of their own")

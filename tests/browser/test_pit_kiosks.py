@@ -8,10 +8,10 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.house import House, Table
-from tests.browser.kit import KIOSK, People, Screen
-from tests.browser.test_access import fits_a_thumb
-from tests.browser.test_pit_door import PASSWORD, TABLET, is_accessible_on_all
+from .house import House, Table
+from .kit import KIOSK, People, Screen
+from .test_access import fits_a_thumb
+from .test_pit_door import PASSWORD, TABLET, is_accessible_on_all
 
 KIOSKS = 1
 """The realm of the tables that visitors play at."""
@@ -80,7 +80,7 @@ def test_a_pit_boss_makes_a_kiosk_and_enrols_its_screen(people: People, house: H
     expect(boss.page.get_by_label("Code")).to_have_value("AAA-AAA")
     boss.page.get_by_label("Code").fill(code.inner_text().lower())
     presses(boss, "Enrol the screen")
-    expect(boss.page.locator(".notice--ok")).to_have_text("The screen begins within a few seconds.")
+    expect(boss.page.locator(".notice--ok")).to_have_text("The screen starts within a few seconds.")
     expect(device.page).to_have_url(re.compile("/kiosk/attract/"))
     for one in (tile, watched):
         expect(one).to_have_class(re.compile("is-attract"))

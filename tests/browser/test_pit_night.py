@@ -6,9 +6,9 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House, Table
-from tests.browser.kit import DESK, PHONE, People, Screen
-from tests.browser.test_pit_door import PASSWORD, TABLET, is_accessible_on_all
+from .house import House, Table
+from .kit import DESK, PHONE, People, Screen
+from .test_pit_door import PASSWORD, TABLET, is_accessible_on_all
 
 OPENED = {"Name": "Lilac", "Name in its address": "lilac", "Float": "50000"}
 
@@ -31,7 +31,7 @@ def changes_an_option(boss: Screen) -> None:
     boss.page.locator("[name=standing_bets]").select_option("true")
     boss.page.locator("[name=why]").fill("the crowd asks for it")
     boss.page.get_by_role("button", name="Draft", exact=True).click()
-    expect(boss.page.get_by_role("main")).to_contain_text("No article wants this authorised")
+    expect(boss.page.get_by_role("main")).to_contain_text("No article requires an authorisation")
     boss.page.get_by_role("button", name="Adopt").click()
 
 
@@ -84,5 +84,5 @@ def test_a_pit_boss_opens_a_table_changes_an_option_and_rules_while_two_play(peo
         boss.page.set_viewport_size(size["viewport"])
         boss.goes("/pit/rounds/").does_not_scroll_sideways()
     boss.goes("/pit/events/")
-    for deed in ("Table opened", "New options hold", "Ruling on an irregularity", "helena"):
+    for deed in ("Table opened", "New options in force", "Ruling on an irregularity", "helena"):
         expect(boss.page.get_by_role("main")).to_contain_text(deed)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.house import House, Table
-from tests.browser.kit import DESK, PHONE, People, Screen, cents_of
+from .house import House, Table
+from .kit import DESK, PHONE, People, Screen, cents_of
 
 A_SHOE: dict[str, Any] = {"dealing_device": "shoe", "burn_mode": "fixed_n", "burn_fixed_n": 1, "tie_policy": "return"}
 """A dealer deals from a shoe, and bettors hold the cards; a tie gives stakes back, so that rounds are alike."""

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.house import House, Table
-from tests.browser.kit import DESK, PHONE, People, Screen
+from .house import House, Table
+from .kit import DESK, PHONE, People, Screen
 
 
 def is_refused(screen: Screen, spot: str, *says: str) -> None:

@@ -9,10 +9,11 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tables.games.roulette.wheel import neighbours
-from tests.browser.house import House, Table
-from tests.browser.kit import DESK, KIOSK, PHONE, People, Screen
-from tests.browser.test_access import fits_a_thumb, is_accessible
-from tests.browser.test_playing import shows_what_the_books_say
+
+from .house import House, Table
+from .kit import DESK, KIOSK, PHONE, People, Screen
+from .test_access import fits_a_thumb, is_accessible
+from .test_playing import shows_what_the_books_say
 
 
 def at_roulette(house: House, **options: Any) -> Table:

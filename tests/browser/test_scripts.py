@@ -1,7 +1,7 @@
 """What the scripts calculate, each function against a table: amounts, times, the wheel and ways over the felt.
 
 The functions run in the browser, on an empty page. Chips that make up an amount and the roads are not among them: the
-house draws both (`tables/wording.py`, the felts).
+house draws both (`tables/felt/formatting.py`, the felts).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 from django.utils import translation
 from playwright.sync_api import Browser, Page
 
-from tables import wording
+from tables.felt import formatting
 from tables.games.roulette.wheel import WHEEL, neighbours
 
 SCRIPT = Path(__file__).resolve().parent.parent.parent / "static/js/arithmetic.js"
@@ -64,7 +64,7 @@ def arithmetic(browser: Browser) -> Iterator[Arithmetic]:
 def test_amounts_are_written_as_the_house_writes_them(arithmetic: Arithmetic, language: str) -> None:
     amounts = [0, 1_00, 25_00, 999_00, 1_000_00, 9_999_00, 10_000_00, 123_456_00, 1_234_567_00, 12_25, 10_50, 5]
     with translation.override(language):
-        assert arithmetic.credits(language, amounts) == [wording.credits_of(cents) for cents in amounts]
+        assert arithmetic.credits(language, amounts) == [formatting.credits_of(cents) for cents in amounts]
 
 
 def test_an_amount_may_be_a_text_of_digits(arithmetic: Arithmetic) -> None:
@@ -155,16 +155,7 @@ def test_a_share_of_what_is_offered(
     ],
 )
 def test_what_is_said_of_a_raise(
-    arithmetic: Arithmetic,
-    *,
-    ante: int,
-    chip: int,
-    most: int,
-    times: int,
-    balance: int,
-    says: str,
-    of: int,
-    rest: int,
+    arithmetic: Arithmetic, *, ante: int, chip: int, most: int, times: int, balance: int, says: str, of: int, rest: int
 ) -> None:
     about = {"ante": ante, "chip": chip, "most": most, "times": times, "balance": balance}
     assert arithmetic("raiseAfter", about) == {"says": says, "ante": of, "rest": rest}

@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House
-from tests.browser.kit import People
+from .house import House
+from .kit import People
 
 
 def test_two_click_the_same_seat_and_the_other_is_told(people: People, house: House) -> None:

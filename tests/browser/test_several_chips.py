@@ -7,8 +7,8 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House, Table
-from tests.browser.kit import CREDIT, DESK, PHONE, People, Screen
+from .house import House, Table
+from .kit import CREDIT, DESK, PHONE, People, Screen
 
 
 def middle(screen: Screen, spot: str) -> dict[str, float]:

@@ -6,11 +6,11 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House
-from tests.browser.kit import DESK, KIOSK, PHONE, People, Screen
-from tests.browser.test_access import fits_a_thumb, is_accessible
-from tests.browser.test_blackjack_look import lie_apart, shared
-from tests.browser.test_stud_poker_playing import ACE_KING, FLUSH, PAIR, antes, at_stud, dealt
+from .house import House
+from .kit import DESK, KIOSK, PHONE, People, Screen
+from .test_access import fits_a_thumb, is_accessible
+from .test_blackjack_look import lie_apart, shared
+from .test_stud_poker_playing import ACE_KING, FLUSH, PAIR, antes, at_stud, dealt
 
 SEEN = """() => {
   const rect = one => { const r = one.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };

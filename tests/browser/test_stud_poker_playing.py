@@ -7,9 +7,9 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House, Table
-from tests.browser.kit import CREDIT, PHONE, People, Screen
-from tests.browser.test_playing import shows_what_the_books_say
+from .house import House, Table
+from .kit import CREDIT, PHONE, People, Screen
+from .test_playing import shows_what_the_books_say
 
 FACE_UP = ".card:not([data-card=''])"
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.house import House, Table
-from tests.browser.kit import KIOSK, PHONE, People, Screen
-from tests.browser.test_access import fits_a_thumb, is_accessible
-from tests.browser.test_blackjack_look import lie_apart
-from tests.browser.test_playing import shows_what_the_books_say
+from .house import House, Table
+from .kit import KIOSK, PHONE, People, Screen
+from .test_access import fits_a_thumb, is_accessible
+from .test_blackjack_look import lie_apart
+from .test_playing import shows_what_the_books_say
 
 FACE_UP = ".card:not([data-card=''])"
 

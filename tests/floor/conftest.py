@@ -13,11 +13,13 @@ import pytest_asyncio
 from asgiref.sync import sync_to_async
 from django.db import connections
 
-from tables import announce, consumers, hub
-from tables.executor import in_database
-from tables.hub import Hub
-from tests.floor.nights import Night, a_night
+from tables.base import announce
+from tables.base.executor import in_database
+from tables.live import consumers, feeds, hub
+from tables.live.hub import Hub
 from tests.house.kit import House
+
+from .nights import Night, a_night
 
 
 @pytest.fixture
@@ -30,7 +32,7 @@ def no_time_between_messages(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest_asyncio.fixture
 async def live(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hub]:
     """A hub at work in this test's event loop; pushes follow each other without a pause."""
-    monkeypatch.setattr(hub, "PUSH_INTERVAL_S", 0.0)
+    monkeypatch.setattr(feeds, "PUSH_INTERVAL_S", 0.0)
     monkeypatch.setattr(hub, "PIT_INTERVAL_S", 0.0)
     announce.use_loop(asyncio.get_running_loop())
     floor = Hub()

@@ -13,8 +13,8 @@ from django.test import Client
 
 from casino.asgi import application
 from tables.models import Kiosk, Table
-from tables.services import kiosks
-from tables.services.kiosks import Setting
+from tables.services.kiosk import kiosks
+from tables.services.kiosk.kiosks import Setting
 from tests.house.kiosk_kit import boss
 from tests.house.processes import WITHIN
 

@@ -9,12 +9,16 @@ from html.parser import HTMLParser
 
 from django.utils import translation
 
-from tables import felt, queries
-from tables.executor import in_database
-from tables.felt import Viewer
-from tables.games.protocol import Round
-from tables.hub import Hub, Socket, TableFeed
+from tables.base.executor import in_database
+from tables.felt.private import Viewer, private_fragments
+from tables.felt.public import public_fragments
+from tables.games.contract.round import Round
+from tables.live.feeds import TableFeed
+from tables.live.hub import Hub
+from tables.live.sockets import Socket
 from tables.models import Account, Player, Table
+from tables.queries.chat import muted_by
+from tables.queries.table import table_state, version_of
 from tests.house.kit import House
 from tests.house.processes import WITHIN
 
@@ -101,7 +105,7 @@ class Client:
 
 def fresh_pages(table: Table, clients: Sequence[Client]) -> list[dict[str, str]]:
     """What the page of each would hold, loaded this moment, fragment by fragment."""
-    state = queries.table_state(table.pk)
+    state = table_state(table.pk)
     public: dict[str, dict[str, str]] = {}
     pages = []
     for client in clients:
@@ -112,12 +116,12 @@ def fresh_pages(table: Table, clients: Sequence[Client]) -> list[dict[str, str]]
             balance_cents=Account.objects.get(player=player).balance if player else None,
             seat=state.seat_of(player.key if player else None),
             notice=client.socket.notice,
-            muted=queries.muted_by([player.pk]).get(player.pk, ()) if player else (),
+            muted=muted_by([player.pk]).get(player.pk, ()) if player else (),
         )
         with translation.override(client.language):
             if client.language not in public:
-                public[client.language] = felt.public_fragments(state)
-            fragments = {**public[client.language], **felt.private_fragments(state, viewer)}
+                public[client.language] = public_fragments(state)
+            fragments = {**public[client.language], **private_fragments(state, viewer)}
         pages.append({name: html.strip() for name, html in fragments.items()})
     return pages
 
@@ -127,7 +131,7 @@ def differences(table: Table, clients: Sequence[Client]) -> list[str]:
 
     Nothing is drawn to be compared while somebody has not even heard of the present version.
     """
-    version = queries.version_of(table.pk)
+    version = version_of(table.pk)
     if late := [client for client in clients if client.socket.version != version]:
         return [f"{client.player} ({client.language}): is at {client.socket.version}, not {version}" for client in late]
     return [
@@ -179,7 +183,7 @@ class Room:
     async def until(self, house: House, there: Callable[[Round], bool]) -> None:
         """The dealer goes on, one step after the other, until the round is where it should be."""
         for _ in range(200):
-            state = await in_database(queries.table_state, self.table.pk)
+            state = await in_database(table_state, self.table.pk)
             if state.round is not None and there(state.round):
                 return
             await self.does(lambda: house.step(self.table))
@@ -190,7 +194,7 @@ class Room:
 
     async def until_asked(self, house: House) -> None:
         """The dealer does all that he owes, until somebody has to decide or the round is over."""
-        await self.until(house, lambda round_: round_.over or round_.due() is None)
+        await self.until(house, lambda round_: round_.over or round_.next_house_step() is None)
 
     async def until_over(self, house: House) -> None:
         """Whoever is waited for lets his time run out."""

@@ -17,23 +17,28 @@ from django.core.management import call_command
 from django.test import Client as Browser
 from django.utils import translation
 
-from tables import announce, felt, queries
-from tables.executor import in_database
-from tables.felt import Viewer
+from tables.base import announce
+from tables.base.executor import in_database
+from tables.felt.formatting import card_name, text_of
+from tables.felt.lobby import lobby_fragments
+from tables.felt.private import Viewer
+from tables.felt.story import told
 from tables.games import GAMES
-from tables.games.cards import Card, cards
-from tables.games.options import read_options
-from tables.games.protocol import Action, DrawCard, Game, Opening, Round
-from tables.hub import Hub
+from tables.games.contract.actions import Action, DrawCard
+from tables.games.contract.game import Game
+from tables.games.contract.round import Opening, Round
+from tables.games.shared.options import read_options
+from tables.games.values.cards import Card, cards
+from tables.live.hub import Hub
 from tables.models import Player, Table
-from tables.queries import Line
-from tables.services import seating
-from tables.telling import told
-from tables.wording import card_name, text_of
-from tests.floor.kit import Client, Room
-from tests.floor.test_felt_fragments import NAMES, NOW, state, whole
+from tables.queries.folds import LogEntry, fold_cache
+from tables.queries.lobby import lobby_cards
+from tables.services.rounds import seating
 from tests.house.kit import House, everything
 from tests.house.processes import WITHIN
+
+from .kit import Client, Room
+from .test_felt_baccarat import NAMES, NOW, state, whole
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
@@ -70,7 +75,7 @@ def shown(game: str, rounds: Sequence[Round], log: Sequence[Action], who: str | 
         with translation.override(language):
             seen |= {f"{language} {name}": html for name, html in whole(at, viewer).items()}
             if log and who is not None:
-                line = Line(len(log), NOW, log[-1], rounds[-2], rounds[-1])
+                line = LogEntry(len(log), NOW, log[-1], rounds[-2], rounds[-1])
                 notes = told(game, line, who, NAMES)
                 seen[f"{language} told"] = " / ".join(f"{note.article} {text_of(note.words)}" for note in notes)
     return seen
@@ -111,7 +116,7 @@ class Party:
         """The dealer does what he owes, until somebody is asked (or it is so)."""
         while True:
             round_ = await in_database(self.house.round, self.table)
-            if round_.over or until(round_) or round_.due() is None:
+            if round_.over or until(round_) or round_.next_house_step() is None:
                 return
             await self.room.does(lambda: self.house.step(self.table))
             await self.seen()
@@ -164,7 +169,7 @@ def _of_the_house() -> dict[str, str]:
     seen["figures"] = figures.content.decode()
     for language in LANGUAGES:
         with translation.override(language):
-            seen[f"lobby {language}"] = "".join(felt.lobby_fragments(queries.lobby()).values())
+            seen[f"lobby {language}"] = "".join(lobby_fragments(lobby_cards()).values())
     return seen
 
 
@@ -190,7 +195,7 @@ async def a_night(
     """A night in an empty house: two of them have the same ids. `cards` are the next of the pack, or what is thrown."""
     await live.stop()
     await in_database(lambda: call_command("flush", interactive=False, verbosity=0, reset_sequences=True))
-    queries.folds.clear()
+    fold_cache.clear()
     caplog.clear()
     await live.start()
     house = House()

@@ -7,10 +7,10 @@ from allauth.mfa.totp.internal import auth as codes
 from allauth.mfa.utils import decrypt
 from django.test import Client
 
-from tables import staffing
-from tables.clock import DATABASE_CLOCK
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.rights import Right, may
 from tables.models import Player, Role
-from tables.rights import Right, may
+from tables.services.pit import sessions
 
 ROLES = tuple(Role.values)
 SECRET = "MACAUFLOORMACAUFLOORMACAUFLOORMA"
@@ -29,7 +29,7 @@ def browser_of(player: Player) -> Client:
     if player.role:
         has_factor(player)
         session = client.session
-        staffing.prove(session, player, DATABASE_CLOCK.now())
+        sessions.prove(session, player, DATABASE_CLOCK.now())
         session.save()
     return client
 
@@ -43,7 +43,7 @@ def logged_in(player: Player) -> Client:
 
 def has_factor(player: Player) -> None:
     """He has set up his second factor, if he had not yet."""
-    if not staffing.has_second_factor(player):
+    if not sessions.has_second_factor(player):
         codes.TOTP.activate(player, SECRET)
 
 

@@ -10,7 +10,7 @@ import pytest_asyncio
 from django.conf import settings
 from django.test import Client as Browser
 
-from tables.executor import in_database
+from tables.base.executor import in_database
 from tables.games.blackjack.phases import (
     Claim,
     Double,
@@ -24,12 +24,13 @@ from tables.games.blackjack.phases import (
     Stand,
     Surrender,
 )
-from tables.games.protocol import Cut, Lower, Ready, Withdraw
-from tables.hub import Hub
+from tables.games.contract.actions import Cut, Lower, Ready, Withdraw
+from tables.live.hub import Hub
 from tables.models import Played, Player, RoundLog, Table
-from tables.services import seating
-from tests.floor.kit import Client, Room
+from tables.services.rounds import seating
 from tests.house.kit import House, void_round
+
+from .kit import Client, Room
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
@@ -83,7 +84,7 @@ class Party:
         """Who is asked now, by name."""
         round_: Any = await in_database(self.house.round, self.table)
         names = {player.key: player.username for player in (self.ana, self.rui, self.lee, self.mei)}
-        return tuple(names[key] for key in round_.where.asked.who) if round_.where.asked else ()
+        return tuple(names[key] for key in round_.progress.asked.who) if round_.progress.asked else ()
 
     async def paid(self) -> dict[str, int]:
         """Cents that each has won or lost in the round, by name."""
@@ -141,7 +142,7 @@ async def test_a_shared_box_is_cut_insured_split_doubled_and_bust(party: Callabl
     await all_.decides(rui, Match, box=1)
     await all_.decides(lee, Pass, box=1)
     await all_.serves()
-    await all_.decides(ana, Double, box=1)  # 8-3; rui follows by himself
+    await all_.decides(ana, Double, box=1)  # 8-3; rui follows without being asked
     await all_.serves()
     assert await all_.asks() == ("lee",)
     await all_.lets_time_pass()
@@ -189,12 +190,7 @@ async def test_a_special_prize_claims_a_surrender_and_who_came_too_late(party: C
     assert await all_.asks() == ("ana",)
     await all_.lets_time_pass()
     await room.until_over(house)
-    assert await all_.paid() == {
-        "ana": 300_00 + 10_00 - 100_00,
-        "rui": -100_00,
-        "lee": 50_00,
-        "mei": -100_00 - 50_00,
-    }
+    assert await all_.paid() == {"ana": 300_00 + 10_00 - 100_00, "rui": -100_00, "lee": 50_00, "mei": -100_00 - 50_00}
     await room.does(lambda: house.step(all_.table))
 
 
@@ -263,7 +259,7 @@ async def test_a_void_after_a_prize_was_paid_and_people_who_come_and_go(party: C
     await all_.decides(mei, Ready)
     await all_.serves()
     await all_.decides(ana, Double, box=1)
-    await room.does(lambda: seating.line_dropped(table.pk, ana.pk, clock=house.clock))
+    await room.does(lambda: seating.connection_lost(table.pk, ana.pk, clock=house.clock))
     await all_.lets_time_pass()
     await all_.serves()
     assert await all_.asks() == ("mei",)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from tables.executor import in_database
+from tables.base.executor import in_database
 from tables.games.blackjack import GAME
 from tables.games.blackjack.phases import (
     Double,
@@ -23,11 +23,13 @@ from tables.games.blackjack.phases import (
     Surrender,
     TurnHole,
 )
-from tables.games.cards import cards
-from tables.games.protocol import Action, CloseBets, Cut, DrawCard, Opening, PlaceBet, Ready, Round, Settle, Step
-from tests.floor.nights import EVERYBODY, Party, names_of, shown, swapped, tell_apart
-from tests.floor.nights import folded as fold
+from tables.games.contract.actions import Action, CloseBets, Cut, DrawCard, PlaceBet, Ready, Settle, Step
+from tables.games.contract.round import Opening, Round
+from tables.games.values.cards import cards
 from tests.laws.secrets import hidden_in_blackjack
+
+from .nights import EVERYBODY, Party, names_of, shown, swapped, tell_apart
+from .nights import folded as fold
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
@@ -48,7 +50,7 @@ def logged(options: dict[str, Any], shoe: str, bets: Sequence[PlaceBet], deeds: 
         if round_.phase == "betting":
             log += [*bets, CloseBets()]
             continue
-        due = round_.due()
+        due = round_.next_house_step()
         if round_.over:
             assert not pack and not left
             return log
@@ -182,7 +184,7 @@ async def _with_a_hole_card(party: Party) -> None:
     await party.does("mei", Hit, box=2)
     await party.serves()
     await party.does("mei", Stand, box=2)
-    await party.serves(until=lambda round_: round_.due() == Step(TurnHole()))
+    await party.serves(until=lambda round_: round_.next_house_step() == Step(TurnHole()))
     await party.is_told()
     await party.serves()
 
@@ -229,7 +231,7 @@ async def _with_a_box_of_others(party: Party) -> None:
     await party.does("mei", Hit, box=2)
     await party.serves()
     await party.does("mei", Stand, box=2)
-    await party.serves(until=lambda round_: round_.due() == Step(Settle()))
+    await party.serves(until=lambda round_: round_.next_house_step() == Step(Settle()))
     await party.is_told()
     await party.serves()
 

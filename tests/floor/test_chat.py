@@ -12,18 +12,21 @@ from django.conf import settings
 from django.test import Client as Browser
 from django.utils import translation
 
-from tables import consumers, felt, hub, queries
-from tables.clock import DATABASE_CLOCK
-from tables.executor import in_database
-from tables.felt import LINES_TOGETHER, Viewer
-from tables.hub import Hub
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.executor import in_database
+from tables.felt.private import Viewer, private_fragments
+from tables.felt.public import LINES_TOGETHER, public_fragments
+from tables.live import consumers, hub
+from tables.live.hub import Hub
 from tables.models import ChatLine, Mute, Player, Realm, Report, Table
-from tables.queries import LINES_SHOWN
-from tables.services import chatting
-from tests.floor.kiosk_kit import a_kiosk, visited
-from tests.floor.kit import Room, fragments_in
-from tests.floor.test_sockets import Line, logged_in
+from tables.queries.chat import LINES_SHOWN, muted_by
+from tables.queries.table import table_state
+from tables.services.players import chat
 from tests.house.kit import House
+
+from .kiosk_kit import a_kiosk, visited
+from .kit import Room, fragments_in
+from .test_sockets import Line, logged_in
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
@@ -42,7 +45,7 @@ NASTY = [
 def spoken(house: House, player: Player, table: Table, *texts: str) -> None:
     for text in texts:
         house.clock.pass_(seconds=11)
-        chatting.speak(player.pk, table.pk, house.ref(), text, clock=house.clock)
+        chat.speak(player.pk, table.pk, house.ref(), text, clock=house.clock)
 
 
 # ── On the page ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -60,11 +63,11 @@ def test_what_is_said_and_who_says_it_is_text_in_every_language(quiet: House, te
     Player.objects.filter(pk=rui.pk).update(name=text[:40])
     rui.refresh_from_db()
     spoken(quiet, rui, table, text)
-    chatting.mute(ana.pk, rui.key, clock=quiet.clock)
-    state = queries.table_state(table.pk)
-    who = Viewer(key=ana.key, name="Ana", balance_cents=0, muted=queries.muted_by([ana.pk])[ana.pk])
+    chat.mute(ana.pk, rui.key, clock=quiet.clock)
+    state = table_state(table.pk)
+    who = Viewer(key=ana.key, name="Ana", balance_cents=0, muted=muted_by([ana.pk])[ana.pk])
     with translation.override(language):
-        html = felt.public_fragments(state)["chat"] + felt.private_fragments(state, who)["chat-mine"]
+        html = public_fragments(state)["chat"] + private_fragments(state, who)["chat-mine"]
     assert fragments_in(html).keys() == {"chat", "chat-mine"}
     for raw in ("<script", "<img", "<div hx", "<div id=wallet", "'onmouse", "</ol></div>"):
         assert raw not in html
@@ -78,7 +81,7 @@ def test_at_least_fifty_lines_are_shown_and_a_new_one_changes_few_of_them(quiet:
     swapped = 0
     for number in range(1, 2 * LINES_SHOWN):
         spoken(quiet, ana, table, f"line {number}")
-        fragments = felt.public_fragments(queries.table_state(table.pk))
+        fragments = public_fragments(table_state(table.pk))
         shown = re.findall(r">line (\d+)<", fragments["chat-earlier"] + fragments["chat"])
         assert shown == [str(one) for one in range(number - len(shown) + 1, number + 1)]
         assert min(number, LINES_SHOWN - LINES_TOGETHER + 1) <= len(shown) <= LINES_SHOWN
@@ -146,7 +149,7 @@ async def test_a_mute_is_pushed_to_all_tabs_of_that_player_and_to_nobody_else(ho
     elsewhere = await other.enter(ana)
     await other.agree()
     heard = [len(client.messages) for client in room.clients]
-    for deed in (lambda: chatting.mute(ana.pk, rui.key, clock=house.clock), lambda: chatting.unmute(ana.pk, rui.key)):
+    for deed in (lambda: chat.mute(ana.pk, rui.key, clock=house.clock), lambda: chat.unmute(ana.pk, rui.key)):
         await in_database(deed)
         await room.agree()
         await other.agree()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from babel.messages import Catalog
 
-from casino import catalogues, sheets
-from casino.checks import documents, ledger, scripts, templates, words
+from casino import catalogues
+from casino.checks import documents, ledger, scripts, sheets, templates, words
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_bringing_up_to_date_keeps_translations_and_guesses_nothing(kept: Path) 
 def test_words_of_the_pure_rules_and_of_templates_are_found() -> None:
     """The extraction sees what `say` marks, and both tags of templates."""
     said = {message.id for message in catalogues.messages_of_the_code()}
-    assert "Placed." in said  # say() in tables/consumers.py
+    assert "Placed." in said  # say() in tables/live/consumers.py
     assert any(isinstance(each, tuple) for each in said)  # a plural
 
 
@@ -179,7 +179,8 @@ def test_the_house_neither_shouts_nor_speaks_of_money(text: str) -> None:
 
 def test_a_setting_that_nobody_wrote_down_is_found(tmp_path: Path) -> None:
     for name, text in {
-        "README.md": "`KNOWN` [a](docs/dependencies.md) [b](docs/gone.md) [c](https://example.org)",
+        "README.md": "`KNOWN` [a](docs/dependencies.md) [b](docs/gone.md) [c](https://example.org) `tables/gone.py`",
+        "CHANGELOG.md": "`tables/gone.py` was taken away",
         "casino/settings.py": 'A = env.str("KNOWN")\nB = env.bool("UNKNOWN", default=False)\n',
         "tables/management/commands/floor.py": "",
         "docs/dependencies.md": "**django**",
@@ -189,64 +190,118 @@ def test_a_setting_that_nobody_wrote_down_is_found(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     found = list(documents.complaints(tmp_path))
-    assert len(found) == 4
+    assert len(found) == 5
     assert "UNKNOWN" in found[0]
     assert "names a host" in found[1]
     assert "ruff" in found[2]
     assert "gone.md" in found[3]
+    assert "README.md: names tables/gone.py" in found[4]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A checkout with two games and a few modules."""
+    for name, text in {
+        "tables/games/__init__.py": "",
+        "tables/games/fan_tan/__init__.py": "",
+        "tables/games/fan_tan/articles.py": "",
+        "tables/games/fan_tan/bets.py": "from fractions import Fraction as Share\nODDS: int = 3\n",
+        "tables/games/pai_gow/articles.py": "",
+        "tables/games/pai_gow/hands.py": "def rank(): ...\nclass Hand: ...\nHIGH, LOW = 1, 2\n",
+        "tables/games/contract/round.py": "",
+        "static/js/kiosk-door.js": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
 
 
 @pytest.mark.parametrize(
-    ("source", "formatted"),
+    "code",
     [
-        (".a{color:red}", ".a { color: red; }"),
-        (".a { color: red; } .b { color: blue; }", ".a { color: red; } .b { color: blue; }"),
-        (".a {\ncolor: red;\n\n\n--b:  1px }", ".a {\n  color: red;\n\n  --b: 1px;\n}"),
-        (".a,\n.b > c { x: 1 }", ".a, .b > c { x: 1; }"),
-        ('.a::before { content: "  ;  }"; }', '.a::before { content: "  ;  }"; }'),
-        ("@media (a) { .b { c: d } }", "@media (a) { .b { c: d; } }"),
-        ("@media (a) {\n.b { c: d } /* why */\n}", "@media (a) {\n  .b { c: d; } /* why */\n}"),
-        ("/* one\n * two */\n\n\n.a { b: c; }", "/* one\n * two */\n\n.a { b: c; }"),
-        (".a { b:\n  c(1),\n  d(2); }", ".a {\n  b:\n    c(1),\n    d(2);\n}"),
-        ("@import url(a.css);", "@import url(a.css);"),
-        # what does not fit fills lines of 120
-        (
-            f".a {{ {'a: ' + 'b' * 50}; {'c: ' + 'd' * 50}; e: f; }}",
-            f".a {{\n  {'a: ' + 'b' * 50}; {'c: ' + 'd' * 50}; e: f;\n}}",
-        ),
-        (
-            f".a {{ {'a: ' + 'b' * 60}; {'c: ' + 'd' * 60}; e: f; }}",
-            f".a {{\n  {'a: ' + 'b' * 60};\n  {'c: ' + 'd' * 60}; e: f;\n}}",
-        ),
+        "tables/games/fan_tan/dealing.py",
+        "tables/games/<game>/bets.py",
+        "tables/felt/<place>.py",
+        "tests/laws/",
+        "games/fan_tan/bets.py",
+        "betting.py",
+        "static/js/pit*.js",
+        "tables.games.fan_tan.dealing",
+        "tables.games.fan_tan.bets.MINIMUM",
+        "tables.games.pai_gow.bets.ODDS",
+        "casino.settings",
     ],
 )
-def test_sheets_are_written_in_one_way(source: str, formatted: str) -> None:
-    assert sheets.format_sheet(source) == formatted + "\n"
-    assert sheets.format_sheet(formatted) == formatted + "\n"
+def test_what_a_document_names_and_is_not_there_is_found(checkout: Path, code: str) -> None:
+    assert list(documents.names_of_nothing(checkout, f"See `{code}`, and `python {code}`.")) == [code, code]
 
 
 @pytest.mark.parametrize(
-    "source",
+    "code",
     [
-        ".a { color: red;",
-        ".a { color: red; } }",
-        ".a { color red; }",
-        ".a { color: red\n.b { color: blue; }",
-        ".a { width: calc(1px; }",
-        ".a { content: 'open; }",
-        "color: red;",
-        "{ color: red; }",
+        "tables/games/fan_tan/bets.py",
+        "tables/games/<game>/articles.py",
+        "tables/games/<name>/hands.py",
+        "tables/games/",
+        "hands.py",
+        "kiosk*.js",
+        "static/js/kiosk*.js",
+        "tables.games",
+        "tables.games.fan_tan.bets",
+        "tables.games.fan_tan.bets.ODDS",
+        "tables.games.fan_tan.bets.Share",
+        "tables.games.pai_gow.hands.rank(one, other)",
+        "tables.games.pai_gow.hands.Hand.shown",
+        "tables.games.pai_gow.hands.LOW",
+        "/tables/3/ <game> 9/2004 var/ table.round Round.due() .venv/bin/python",
     ],
 )
-def test_a_sheet_that_cannot_be_read_is_found(source: str, tmp_path: Path) -> None:
-    (tmp_path / "a.css").write_text(source)
-    assert len(list(sheets.complaints(tmp_path))) == 1
+def test_what_a_document_names_and_is_there_is_left_alone(checkout: Path, code: str) -> None:
+    text = f"See `{code}`.\n\n```\npython tables/gone.py `gone.py`\n```\n"
+    assert list(documents.names_of_nothing(checkout, text)) == []
 
 
 def test_rules_of_nothing_and_properties_that_are_said_twice_are_found(tmp_path: Path) -> None:
     (tmp_path / "a.css").write_text(
-        ".a { b: c; }\n@media (d) {\n}\n.e { f: g; h: i; f: j; }\n.k { height: 1vh; height: 1dvh; }\n"
-        ".a { l: m; }\n.a { b: n; }\n@media (d) { .a { b: o; } }\n@media (d) {\n  .a { b: p; }\n}\n"
+        """.a {
+  b: c;
+}
+@media (d) {
+}
+.e {
+  f: g;
+  h:
+    i,
+    j;
+  f: k;
+}
+.l {
+  height: 1vh;
+  height: 1dvh;
+}
+.a {
+  m: n; /* not
+  p: q; */
+}
+.a {
+  b: o;
+}
+@media (d) {
+  .a {
+    b: p;
+  }
+}
+@media (d) {
+  .a {
+    b: r;
+  }
+}
+"""
     )
-    found = [complaint for complaint in sheets.complaints(tmp_path) if "not formatted" not in complaint]
-    assert [complaint.split(":")[1] for complaint in found] == ["2", "4", "7", "10"]
+    found = [complaint.split(":", 1)[1] for complaint in sheets.complaints(tmp_path)]
+    assert found == [
+        "5: @media (d) says nothing",
+        "11: .e says f twice; first g",
+        "22: .a says b twice; first c",
+        "31: .a says b twice; first p",
+    ]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tables.executor import in_database
-from tables.games.protocol import Lower, Move, Ready, Withdraw
-from tables.hub import Hub
-from tables.services import seating
-from tests.floor import test_roulette_push as roulette
-from tests.floor.kit import Client, Room, fragments_in
+from tables.base.executor import in_database
+from tables.games.contract.actions import Lower, Move, Ready, Withdraw
+from tables.live.hub import Hub
+from tables.services.rounds import seating
 from tests.house.kit import House, null_throw, void_round
+from tests.kit import view_for
+
+from . import test_roulette_push as roulette
+from .kit import Client, Room, fragments_in
 
 
 @dataclass
@@ -51,11 +53,7 @@ async def test_a_shake_that_was_too_short_and_then_the_dice(house: House, live: 
     assert refusal.article == "closed"
     await room.until_over(house)
     await all_.pages_agree()
-    assert await all_.paid() == {
-        "ana": 15_00 + 20 * 500,
-        "rui": 100_00 + 10_00,
-        "mei": 40 * 700 + 20_00,
-    }
+    assert await all_.paid() == {"ana": 15_00 + 20 * 500, "rui": 100_00 + 10_00, "mei": 40 * 700 + 20_00}
     await room.until_phase(house, "betting")
     await all_.pages_agree()
 
@@ -116,5 +114,5 @@ async def test_a_push_tells_of_what_has_changed_alone(house: House, live: Hub) -
         client.messages.clear()
     await room.until_over(house)
     spots = {name for name in told(watching) if name.startswith("all-")}
-    won = {spot.key for spot in (await in_database(house.round, all_.table)).view(None).spots if spot.end == "won"}
+    won = {spot.key for spot in view_for((await in_database(house.round, all_.table)), None).spots if spot.end == "won"}
     assert spots == {f"all-{key}" for key in won}, "what lost is sent to nobody once more"

@@ -12,17 +12,20 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from tables import felt
-from tables.felt import Viewer
-from tables.felts import blackjack
+from tables.felt.games import FELTS
+from tables.felt.page import table_page
+from tables.felt.private import PrivatePart, Viewer, private_fragments
+from tables.felt.public import public_fragments
 from tables.games import GAMES
 from tables.games.blackjack.phases import Follow
 from tables.games.codec import action_from
-from tables.games.protocol import Refused
-from tables.queries import SeatState, TableState
-from tests.floor.kit import fragments_in
-from tests.floor.test_felt_fragments import every_fragment_has_its_place, page, whole
+from tables.games.contract.errors import Refused
+from tables.queries.table import SeatState, TableState
+from tests.kit import view_for
 from tests.regulation.blackjack_kit import opened, played, playing
+
+from .kit import fragments_in
+from .test_felt_baccarat import every_fragment_has_its_place, page, whole
 
 ANA = Viewer("p1", "Ana", 9_500_00, 2)
 CHEN = Viewer("p2", "陳小明", 9_500_00, 4)
@@ -162,7 +165,7 @@ def test_each_card_on_the_felt_has_a_place_of_its_own() -> None:
         assert keys
         assert len(keys) == len(set(keys))
         assert there.round is not None
-        cards = sum(len(hand.cards) for box in there.round.view("p1").boxes for hand in box.hands)
+        cards = sum(len(hand.cards) for box in view_for(there.round, "p1").boxes for hand in box.hands)
         assert len([key for key in keys if key.startswith("box")]) == cards
 
 
@@ -175,8 +178,8 @@ def test_fragments_of_a_viewer_change_only_with_their_key() -> None:
     rounds += [at("6s 2d 9d 5h 3c 2s 2h 4h", "…", *more[:length], **FACE_DOWN) for length in range(5)]
     for round_ in rounds:
         for who in (ANA, CHEN, MEI):
-            fragments = felt.private_fragments(state(round_), who)
-            key = felt.private_key(state(round_), who)
+            fragments = private_fragments(state(round_), who)
+            key = PrivatePart.of(state(round_), who)
             assert all(known == fragments for other, known in seen if other == key)
             seen.append((key, fragments))
 
@@ -195,20 +198,20 @@ def test_a_card_face_down_that_is_swapped_changes_no_byte_for_whoever_may_not_se
 def test_the_bettors_of_a_box_see_its_cards_in_private_and_nobody_else_does() -> None:
     there = state(ROUNDS["face down"]())
     for who in (ANA, MEI):
-        mine = felt.private_fragments(there, who)["my-cards"]
+        mine = private_fragments(there, who)["my-cards"]
         assert 'data-card="6s"' in mine
         assert 'data-card="5h"' in mine
         assert "Box 2: 11" in text_of(mine)
-    elsewhere = "".join([*felt.public_fragments(there).values(), *felt.private_fragments(there, CHEN).values()])
+    elsewhere = "".join([*public_fragments(there).values(), *private_fragments(there, CHEN).values()])
     for card in ("6s", "5h", "7c"):
         assert f'data-card="{card}"' not in elsewhere
 
 
 def test_the_burnt_lie_in_a_pile_face_down() -> None:
-    cards = felt.public_fragments(state(opened(seats=SEATS, ceremony=False)))["cards"]
+    cards = public_fragments(state(opened(seats=SEATS, ceremony=False)))["cards"]
     assert "burnt-" not in cards
     round_ = at(PAIR.replace("8s", "2c 8s", 1), round_burn="each_following_round")
-    cards = felt.public_fragments(state(round_))["cards"]
+    cards = public_fragments(state(round_))["cards"]
     assert cards.count('data-key="burnt-') == 1
     assert "2c" not in cards
 
@@ -217,7 +220,7 @@ def test_the_burnt_lie_in_a_pile_face_down() -> None:
 
 
 def test_a_box_names_its_bettors_their_stakes_and_who_decides_and_why() -> None:
-    box = felt.public_fragments(state(ROUNDS["betting"]()))["box-2"]
+    box = public_fragments(state(ROUNDS["betting"]()))["box-2"]
     assert re.search(r"Ana.*100.*Mei.*50", text_of(box))
     assert "Ana decides" in text_of(box)
     assert "art. 20(1)(2)" in box
@@ -225,7 +228,7 @@ def test_a_box_names_its_bettors_their_stakes_and_who_decides_and_why() -> None:
 
 
 def test_hands_that_were_split_lie_side_by_side_with_each_bettors_stake() -> None:
-    box = felt.public_fragments(state(ROUNDS["split again"]()))["box-2"]
+    box = public_fragments(state(ROUNDS["split again"]()))["box-2"]
     assert 'class="hands hands--3"' in box
     first, second, third = box.split("<section")[1:]
     assert "Mei" in first
@@ -236,34 +239,34 @@ def test_hands_that_were_split_lie_side_by_side_with_each_bettors_stake() -> Non
 
 
 def test_soft_and_hard_totals_are_told_apart() -> None:
-    soft = felt.public_fragments(state(at("As Td 9d 6h Kc")))["box-2"]
+    soft = public_fragments(state(at("As Td 9d 6h Kc")))["box-2"]
     assert "soft 17" in text_of(soft)
     assert "is-soft" in soft
-    hard = felt.public_fragments(state(at("Ts Td 9d 7h Kc")))["box-2"]
+    hard = public_fragments(state(at("Ts Td 9d 7h Kc")))["box-2"]
     assert "soft" not in text_of(hard)
 
 
 def test_the_one_card_after_a_double_lies_sideways() -> None:
-    box = felt.public_fragments(state(ROUNDS["settled"]()))["box-2"]
+    box = public_fragments(state(ROUNDS["settled"]()))["box-2"]
     assert box.count("slot--sideways") == 1
     assert "doubled" in text_of(box)
 
 
 def test_a_prize_is_shown_at_its_hand_with_what_it_pays() -> None:
-    box = felt.public_fragments(state(ROUNDS["prize"]()))["box-2"]
+    box = public_fragments(state(ROUNDS["prize"]()))["box-2"]
     assert "hand__prize" in box
     assert "3 to 1" in text_of(box)
     assert 'data-end="won"' in box
 
 
 def test_a_hand_over_21_has_lost_at_once() -> None:
-    box = felt.public_fragments(state(ROUNDS["bust"]()))["box-2"]
+    box = public_fragments(state(ROUNDS["bust"]()))["box-2"]
     assert "over 21" in text_of(box)
     assert box.count('data-end="lost"') == 2
 
 
 def test_a_hand_that_stood_because_the_time_was_over_is_marked() -> None:
-    box = felt.public_fragments(state(at(PAIR, "…", "…")))["box-2"]
+    box = public_fragments(state(at(PAIR, "…", "…")))["box-2"]
     assert "automatic" in text_of(box)
 
 
@@ -274,7 +277,7 @@ def test_a_hand_that_stood_because_the_time_was_over_is_marked() -> None:
 @pytest.mark.parametrize("viewer", ["decides", "on another box", "stands behind"])
 def test_what_a_button_sends_is_a_deed_that_the_rules_accept(name: str, viewer: str) -> None:
     round_, who = ROUNDS[name](), VIEWERS[viewer]
-    for sent in sends(felt.private_fragments(state(round_), who)["decision"]):
+    for sent in sends(private_fragments(state(round_), who)["decision"]):
         if sent["do"] == "decline":
             continue
         action = action_from(GAMES["blackjack"], {"by": who.key, **sent})
@@ -286,52 +289,50 @@ def test_what_a_button_sends_is_a_deed_that_the_rules_accept(name: str, viewer: 
 
 def test_the_decider_has_a_button_with_its_cost_and_key_for_all_that_the_rules_offer() -> None:
     there = state(at(PAIR, "…"))
-    decision = felt.private_fragments(there, ANA)["decision"]
+    decision = private_fragments(there, ANA)["decision"]
     assert {one["do"] for one in sends(decision)} == {"hit", "stand", "double", "split"}
     assert re.search(r"Double.*100.*Split.*100", text_of(decision))
     assert re.findall(r'aria-keyshortcuts="(\w+)"', decision) == ["H", "S", "D", "P"]
     assert "Box 2: 16 against 9" in text_of(decision)
     for who in (CHEN, MEI):
-        assert not sends(felt.private_fragments(there, who)["decision"])
+        assert not sends(private_fragments(there, who)["decision"])
 
 
 def test_the_automatic_decision_is_announced_to_all_before_it_is_taken() -> None:
     there = state(at(PAIR, "…"))
-    assert "If the time runs out: The hand stands" in text_of(felt.public_fragments(there)["cards"])
-    assert "If the time runs out" in text_of(felt.private_fragments(there, ANA)["decision"])
+    assert "If the time runs out: The hand stands" in text_of(public_fragments(there)["cards"])
+    assert "If the time runs out" in text_of(private_fragments(there, ANA)["decision"])
 
 
 def test_whoever_stands_behind_reads_what_becomes_of_him_before_he_follows_or_not() -> None:
     for name, words in (("split", "stays on the first hand"), ("double", "single stake")):
         there = state(ROUNDS[name]())
-        decision = felt.private_fragments(there, MEI)["decision"]
+        decision = private_fragments(there, MEI)["decision"]
         assert [one["do"] for one in sends(decision)] == ["match", "pass"]
         assert words in text_of(decision)
         assert "50" in text_of(decision)
-        assert not sends(felt.private_fragments(there, ANA)["decision"])
+        assert not sends(private_fragments(there, ANA)["decision"])
 
 
 def test_insurance_has_its_range_and_a_way_to_say_no() -> None:
-    decision = felt.private_fragments(state(ROUNDS["early, an ace"]()), ANA)["decision"]
+    decision = private_fragments(state(ROUNDS["early, an ace"]()), ANA)["decision"]
     assert 'data-least="5000" data-most="10000"' in decision
     assert "data-chosen" in decision
     assert [one["do"] for one in sends(decision)] == ["insurance", "ready"]
-    half = felt.private_fragments(state(at("8s Td Ad 8h Kc")), ANA)["decision"]
+    half = private_fragments(state(at("8s Td Ad 8h Kc")), ANA)["decision"]
     assert "data-chosen" not in half, "there is nothing to choose between half and half"
 
 
 def test_what_a_bettor_follows_by_himself_is_known_to_his_page() -> None:
     round_ = at(PAIR, Follow("p8", doubles=True, claims=True))
-    assert 'data-follows="doubles claims"' in felt.private_fragments(state(round_), MEI)["decision"]
-    assert 'data-follows=""' in felt.private_fragments(state(round_), ANA)["decision"]
+    assert 'data-follows="doubles claims"' in private_fragments(state(round_), MEI)["decision"]
+    assert 'data-follows=""' in private_fragments(state(round_), ANA)["decision"]
 
 
 def test_no_key_of_a_decision_stands_twice() -> None:
     for name in ROUNDS:
         for who in (ANA, CHEN, MEI):
-            keys = re.findall(
-                r'aria-keyshortcuts="(\w+)"', felt.private_fragments(state(ROUNDS[name]()), who)["decision"]
-            )
+            keys = re.findall(r'aria-keyshortcuts="(\w+)"', private_fragments(state(ROUNDS[name]()), who)["decision"])
             assert len(keys) == len(set(keys))
 
 
@@ -340,25 +341,25 @@ def test_no_key_of_a_decision_stands_twice() -> None:
 
 def test_the_totals_are_announced_when_a_turn_begins_and_when_it_has_ended() -> None:
     """Articles 6(5) and 7(1)."""
-    said = felt.public_fragments(state(at("As Td 9d 6h Kc", "…")))["announcer"]
+    said = public_fragments(state(at("As Td 9d 6h Kc", "…")))["announcer"]
     assert "Box 2: ace of spades, 6 of hearts; points: soft 17." in said
     assert "Box 2: Ana decides." in said
-    said = felt.public_fragments(state(at("As Td 9d 6h Kc", "…", "p1 stand 2")))["announcer"]
+    said = public_fragments(state(at("As Td 9d 6h Kc", "…", "p1 stand 2")))["announcer"]
     assert "Box 2: ace of spades, 6 of hearts; points: soft 17." in said
     assert "Box 4: 10 of diamonds, king of clubs; points: 20." in said
-    said = felt.public_fragments(state(ROUNDS["settled"]()))["announcer"]
+    said = public_fragments(state(ROUNDS["settled"]()))["announcer"]
     assert "Bank: 9 of diamonds, 10 of clubs; points: 19." in said
 
 
 def test_no_total_is_announced_of_cards_that_lie_face_down() -> None:
     """Ruling R26."""
-    said = felt.public_fragments(state(ROUNDS["face down"]()))["announcer"]
+    said = public_fragments(state(ROUNDS["face down"]()))["announcer"]
     assert "Box 2: a card face down, a card face down." in said
     assert "points: 11" not in said
 
 
 def test_a_result_says_for_each_stake_what_it_brought_and_by_which_article() -> None:
-    mine = text_of(felt.private_fragments(state(ROUNDS["settled"]()), ANA)["my-result"])
+    mine = text_of(private_fragments(state(ROUNDS["settled"]()), ANA)["my-result"])
     assert "Main bet, box 2 You win 400.00: 200.00 stake, 200.00 prize." in mine
     assert "art. 9" in mine
     assert "Any pair, box 2 You lose 10.00." in mine
@@ -366,14 +367,14 @@ def test_a_result_says_for_each_stake_what_it_brought_and_by_which_article() -> 
 
 
 def test_what_is_paid_in_mid_round_is_told_without_a_sum_of_the_round() -> None:
-    fragment = felt.private_fragments(state(ROUNDS["prize"]()), ANA)["my-result"]
+    fragment = private_fragments(state(ROUNDS["prize"]()), ANA)["my-result"]
     assert "Special prize, box 2" in text_of(fragment)
     assert "data-net" not in fragment
 
 
 def test_an_insurance_is_called_so_in_the_result() -> None:
     round_ = done("Ks Td Ad 7h Kc Qs", "p1 insurance 2 50", "p8 ready", "p2 ready", "p1 stand 2", "p2 stand 4")
-    mine = text_of(felt.private_fragments(state(round_), ANA)["my-result"])
+    mine = text_of(private_fragments(state(round_), ANA)["my-result"])
     assert "Insurance, box 2 You win 150.00: 50.00 stake, 100.00 prize." in mine
 
 
@@ -386,7 +387,7 @@ def result(total: int, cards: int = 2, blackjack_: bool = False) -> dict[str, An
 
 def test_the_banks_last_totals_are_written_column_by_column_and_told() -> None:
     results = (result(17), result(24, 3), result(21, blackjack_=True), result(9, 1), *[result(20)] * 3)
-    roads = felt.public_fragments(state(ROUNDS["betting"](), results=results))["roads"]
+    roads = public_fragments(state(ROUNDS["betting"](), results=results))["roads"]
     assert re.findall(r"<text[^>]*>([^<]*)</text>", roads) == ["17", "24", "BJ", "–", "20", "20", "20"]
     assert "the newest last: 17, 24, blackjack, no second card, 20, 20, 20." in roads
     assert 'viewBox="0 0 40 120"' in roads
@@ -403,14 +404,14 @@ def test_the_banks_last_totals_are_written_column_by_column_and_told() -> None:
     ],
 )
 def test_a_result_in_a_few_words(outcome: dict[str, Any], words: str) -> None:
-    assert blackjack.result_words(outcome) == words
+    assert FELTS["blackjack"].result_words(outcome) == words
 
 
 def test_the_house_rules_name_no_option_that_means_nothing_at_the_table() -> None:
-    said = {says for says, _, _ in felt.page(state(ROUNDS["face down"]()), ANA)["house_rules"]}
+    said = {says for says, _, _ in table_page(state(ROUNDS["face down"]()), ANA)["house_rules"]}
     assert "Cards burnt in each round" not in said
     assert "Cards behind the second white card" not in said
-    rules = {says: chosen for says, chosen, _ in felt.page(state(ROUNDS["betting"]()), ANA)["house_rules"]}
+    rules = {says: chosen for says, chosen, _ in table_page(state(ROUNDS["betting"]()), ANA)["house_rules"]}
     assert rules["Side bets"] == "any pair, sevens, over and under 13"
     assert rules["The highest insurance, as a part of the stake"] == "½"
 
@@ -418,24 +419,24 @@ def test_the_house_rules_name_no_option_that_means_nothing_at_the_table() -> Non
 def test_a_stake_of_which_half_comes_back_is_not_shown_as_lost() -> None:
     """Of a double against a blackjack only the original stake is lost (10(7))."""
     deal = ("6s Tc Ad 5h Kc 9s Kd", "…", "p1 double 2", "p8 match 2", "p2 stand 4")
-    box = felt.public_fragments(state(done(*deal)))["box-2"]
+    box = public_fragments(state(done(*deal)))["box-2"]
     assert dict(re.findall(r'data-stake="2-0-(p\d)" data-end="(\w+)"', box)) == {"p1": "half", "p8": "half"}
-    lost = felt.public_fragments(state(done(*deal, double_loss_on_bank_blackjack="all")))["box-2"]
+    lost = public_fragments(state(done(*deal, double_loss_on_bank_blackjack="all")))["box-2"]
     assert set(re.findall(r'data-end="(\w+)"', lost)) == {"lost"}
 
 
 def test_what_one_asks_for_beforehand_is_shown_to_all_before_the_cards() -> None:
     there = state(opened(*BETS, seats=SEATS).apply(Follow("p8", doubles=True)))
-    assert "follows by himself" in felt.public_fragments(there)["box-2"]
-    assert "follows by himself" not in felt.public_fragments(there)["box-4"]
-    assert 'data-follows="doubles"' in felt.private_fragments(there, MEI)["decision"]
-    assert 'data-follows=""' in felt.private_fragments(there, ANA)["decision"]
+    assert "follows without being asked" in public_fragments(there)["box-2"]
+    assert "follows without being asked" not in public_fragments(there)["box-4"]
+    assert 'data-follows="doubles"' in private_fragments(there, MEI)["decision"]
+    assert 'data-follows=""' in private_fragments(there, ANA)["decision"]
 
 
 def test_a_stake_in_a_box_is_named_by_its_box_in_wallet_and_spots() -> None:
     there = state(opened(*BETS, seats=SEATS))
-    mine = felt.private_fragments(there, ANA)
+    mine = private_fragments(there, ANA)
     assert "&quot;key&quot;:&quot;any_pair-2&quot;" in mine["wallet"]
     assert 'data-total="1000"' in mine["own-any_pair-2"]
     assert 'data-total="0"' in mine["own-any_pair-4"]
-    assert 'data-total="15000"' in felt.public_fragments(there)["all-main-2"]
+    assert 'data-total="15000"' in public_fragments(there)["all-main-2"]

@@ -10,17 +10,23 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from tables import felt, telling
-from tables.felts import cussec
+from tables.felt import story
+from tables.felt.formatting import text_of as words_of
+from tables.felt.games import FELTS
+from tables.felt.games.cussec import felt as cussec_felt
+from tables.felt.private import PrivatePart, Viewer, private_fragments
+from tables.felt.public import public_fragments
+from tables.games.contract.actions import CloseBets, NullThrow, PlaceBet, Ready, Seal, Settle, Unseal, Void
 from tables.games.cussec import Spoilt
-from tables.games.protocol import CloseBets, NullThrow, PlaceBet, Ready, Seal, Settle, Unseal, Void
-from tables.queries import Line, TableState
-from tables.wording import text_of as words_of
-from tests.floor.test_felt_blackjack import text_of
-from tests.floor.test_felt_fragments import ANA, MEI, NAMES, NOBODY, NOW, every_fragment_has_its_place, page, whole
-from tests.floor.test_felt_fragments import state as state_of
+from tables.queries.folds import LogEntry
+from tables.queries.table import TableState
+from tests.kit import view_for
 from tests.regulation.cussec_kit import betting as open_
 from tests.regulation.cussec_kit import finish, opened, play, rung, seal
+
+from .test_felt_baccarat import ANA, MEI, NAMES, NOBODY, NOW, every_fragment_has_its_place, page, whole
+from .test_felt_baccarat import state as state_of
+from .test_felt_blackjack import text_of
 
 SEATS = {"p1": 2, "p2": 3}
 VIEWERS = {"seated": ANA, "standing": MEI, "watching": NOBODY}
@@ -81,12 +87,12 @@ def state(round_: Any, **changes: Any) -> TableState:
     return state_of(round_, **{"game": "cussec", **changes})
 
 
-def private(name: str, who: felt.Viewer) -> dict[str, str]:
-    return felt.private_fragments(state(ROUNDS[name]()), who)
+def private(name: str, who: Viewer) -> dict[str, str]:
+    return private_fragments(state(ROUNDS[name]()), who)
 
 
 def public(name: str, **changes: Any) -> dict[str, str]:
-    return felt.public_fragments(state(ROUNDS[name](), **changes))
+    return public_fragments(state(ROUNDS[name](), **changes))
 
 
 # ── Fragments and page ──────────────────────────────────────────────────────────────────────────────────────
@@ -112,7 +118,7 @@ def test_before_the_first_round_the_felt_has_the_same_places() -> None:
     first = betting()
     empty = state(None, options=first.options, due_at=None, commitment="")
     assert set(whole(empty, ANA)) == set(whole(state(first), ANA))
-    assert "sealed" not in text_of(felt.public_fragments(empty)["cards"]).lower()
+    assert "sealed" not in text_of(public_fragments(empty)["cards"]).lower()
 
 
 @pytest.mark.parametrize(
@@ -123,7 +129,7 @@ def test_every_spot_has_one_button_and_one_entry_in_the_list_of_all_bets(given: 
     there = opened(seats=SEATS, **given)
     html = page(state(there))
     keys = re.findall(r'data-spot="(\w+)" data-common data-key="(\w+)"', html)
-    names = {spot.name for spot in there.view(None).spots}
+    names = {spot.name for spot in view_for(there, None).spots}
     assert len(keys) == spots and {(name, name) for name in names} == set(keys)
     listed = re.findall(r'data-for="(\w+)"', html)
     assert len(listed) == spots and set(listed) == names
@@ -162,7 +168,7 @@ def test_every_spot_is_drawn_with_the_dice_that_it_names() -> None:
 def test_tab_comes_to_each_field_once_and_every_key_means_one_thing() -> None:
     html = page(state(opened(seats=SEATS)))
     fields = re.findall(r'<div class="field field--([\w-]+)".*?</div>\s*</div>', html, re.DOTALL)
-    assert fields == list(cussec.ORDER)
+    assert fields == list(cussec_felt.ORDER)
     assert len(re.findall(r'class="spot [^>]*tabindex="0"', html)) == len(fields)
     keys = re.findall(r'class="(?:spot|deed|finder__open)[^>]*aria-keyshortcuts="(\w+)"', html)
     assert len(keys) == len(set(keys)) and {*"BSOEA123456F"} <= set(keys)
@@ -172,8 +178,8 @@ def test_fragments_of_a_viewer_change_only_with_their_key() -> None:
     """The hub renders nobody anew whose key is the same: so two states with one key must look alike to him."""
     seen: list[tuple[object, dict[str, str]]] = []
     for round_ in (ROUNDS[name]() for name in ROUNDS):
-        for who in (ANA, felt.Viewer("p2", "陳小明", 9_500_00, 3), MEI):
-            fragments, key = felt.private_fragments(state(round_), who), felt.private_key(state(round_), who)
+        for who in (ANA, Viewer("p2", "陳小明", 9_500_00, 3), MEI):
+            fragments, key = private_fragments(state(round_), who), PrivatePart.of(state(round_), who)
             assert all(known == fragments for other, known in seen if other == key)
             seen.append((key, fragments))
 
@@ -183,11 +189,11 @@ def test_fragments_of_a_viewer_change_only_with_their_key() -> None:
 
 def test_others_chips_are_a_total_a_spot_and_ones_own_are_exact() -> None:
     there = state(open_("p1 big 12345", "p2 big 1", seats=SEATS))
-    everybodys = felt.public_fragments(there)["all-big"]
+    everybodys = public_fragments(there)["all-big"]
     assert 'data-total="1234600"' in everybodys and 'data-bettors="2"' in everybodys
     assert "12.3K" in everybodys and "Ana" not in everybodys
-    assert "12,345" in text_of(felt.private_fragments(there, ANA)["own-big"])
-    assert 'data-total="0"' in felt.private_fragments(there, MEI)["own-big"]
+    assert "12,345" in text_of(private_fragments(there, ANA)["own-big"])
+    assert 'data-total="0"' in private_fragments(there, MEI)["own-big"]
 
 
 def test_the_winning_spots_are_lit_and_the_others_are_left_alone() -> None:
@@ -271,7 +277,7 @@ def test_the_commitment_is_there_while_people_bet_and_is_opened_with_the_cover()
     ],
 )
 def test_the_result_is_announced_with_what_is_lit(shown: str, headline: str, why: str, said: str) -> None:
-    fragments = felt.public_fragments(state(done(shown)))
+    fragments = public_fragments(state(done(shown)))
     assert headline in text_of(fragments["result"]) and why in text_of(fragments["result"])
     announced = text_of(fragments["announcer"]).lower()
     assert f"{headline}.".lower() in announced and said.lower() in announced
@@ -312,14 +318,14 @@ EXPLAINED = (
 
 @pytest.mark.parametrize(("shown", "spot", "amounts", "why", "article"), EXPLAINED)
 def test_each_result_is_explained_with_its_article(shown: str, spot: str, amounts: str, why: str, article: str) -> None:
-    mine = text_of(felt.private_fragments(state(play(shown, f"p1 {spot} 10")), ANA)["my-result"])
+    mine = text_of(private_fragments(state(play(shown, f"p1 {spot} 10")), ANA)["my-result"])
     assert f" {amounts} " in mine
     assert f"{why} ruling {article}" in mine
 
 
 def test_several_stakes_on_a_spot_are_told_as_one_and_what_has_won_comes_first() -> None:
     there = play("6 2 3", "p1 small 10", "p1 big 10", "p1 big 30 as more")
-    mine = text_of(felt.private_fragments(state(there), ANA)["my-result"])
+    mine = text_of(private_fragments(state(there), ANA)["my-result"])
     assert mine.index("Big You win 80.00: 40.00 stake, 40.00 prize") < mine.index("Small You lose 10.00")
     assert mine.count("Big You win") == 1
 
@@ -327,11 +333,11 @@ def test_several_stakes_on_a_spot_are_told_as_one_and_what_has_won_comes_first()
 def test_a_winning_stake_that_stays_says_so_and_lies_there_in_the_next_round() -> None:
     assert "the prize is paid, the stake stays on its spot house rule" in text_of(private("left", ANA)["my-result"])
     there = opened("p1 big 100", seats=SEATS, auto_leave_winners=True)
-    assert "carried" in text_of(felt.private_fragments(state(there), ANA)["own-big"])
+    assert "carried" in text_of(private_fragments(state(there), ANA)["own-big"])
 
 
 def test_who_is_ready_has_it_at_his_seat() -> None:
-    assert "ready" in text_of(felt.public_fragments(state(betting().apply(Ready("p1"))))["seat-2"])
+    assert "ready" in text_of(public_fragments(state(betting().apply(Ready("p1"))))["seat-2"])
 
 
 # ── The last throws, the options ────────────────────────────────────────────────────────────────────────────
@@ -350,20 +356,20 @@ def test_the_last_throws_are_listed_the_newest_first_with_a_letter_each_and_told
     assert re.findall(r"#die-(\d)", roads)[:3] == ["4", "5", "6"]
     assert "B Big 1" in text_of(roads) and "T Triple 1" in text_of(roads)
     assert "No results yet" in text_of(public("betting")["roads"])
-    drawn = cussec.road(results)
+    drawn = FELTS["cussec"].road(results)
     assert (
         "The last throws, the newest last: 1, 2, 5, total 8, Small; Triple 4, total 12; 4, 5, 6, total 15, Big."
         in drawn
     )
-    assert cussec.result_words(results[0]) == "1, 2, 5, total 8"
-    assert cussec.result_words(results[1]) == "Void"
+    assert FELTS["cussec"].result_words(results[0]) == "1, 2, 5, total 8"
+    assert FELTS["cussec"].result_words(results[1]) == "Void"
 
 
 def test_the_options_are_told_in_words_and_that_the_odds_are_the_published_ones() -> None:
-    assert cussec.facts(opened().options) == ["Shaken before the bets", "Four numbers"]
+    assert FELTS["cussec"].facts(opened().options) == ["Shaken before the bets", "Four numbers"]
     other = opened(four_numbers_enabled=False, **AFTER, **RESHAKE).options
-    assert cussec.facts(other) == ["Shaken after the bell", "Cocked dice are shaken again"]
-    told = {says: (chosen, article) for says, chosen, article in cussec.house_rules(opened().options)}
+    assert FELTS["cussec"].facts(other) == ["Shaken after the bell", "Cocked dice are shaken again"]
+    told = {says: (chosen, article) for says, chosen, article in cussec_felt.house_rules(opened().options)}
     assert told["Odds"] == ("as published for Macau", "C-A1")
     assert told["Cocked or stacked dice"] == ("make the round void", "C-A10")
     assert told["Presses of the lever"] == ("3", "CS-4")
@@ -397,5 +403,5 @@ def test_each_line_of_a_round_is_told_with_what_orders_it() -> None:
     rounds = [opened(seats=SEATS, **RESHAKE)]
     for number, (action, words) in enumerate(zip(RESHAKEN, TOLD, strict=True), start=1):
         rounds.append(rounds[-1].apply(action))
-        notes = telling.told("cussec", Line(number, NOW, action, rounds[-2], rounds[-1]), "p1", NAMES)
+        notes = story.told("cussec", LogEntry(number, NOW, action, rounds[-2], rounds[-1]), "p1", NAMES)
         assert [f"{note.article}: {words_of(note.words)}" for note in notes] == words

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tables.games.cards import RANKS, SUITS
+from tables.felt.formatting import DENOMINATIONS
+from tables.games import GAMES
+from tables.games.values.cards import RANKS, SUITS
 from tables.management.commands import draw
-from tables.wording import DENOMINATIONS
 
 ROOT = Path(settings.BASE_DIR)
 TOKENS = (ROOT / "static/css/tokens.css").read_text(encoding="utf-8")
@@ -78,9 +79,6 @@ def luminance(colour: str) -> float:
 def contrast(one: str, other: str) -> float:
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
-
-
-GAMES = ("baccarat", "blackjack", "stud_poker", "three_card_baccarat", "roulette", "cussec")
 
 
 @pytest.mark.parametrize("game", GAMES)

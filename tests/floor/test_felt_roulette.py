@@ -10,18 +10,22 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from tables import felt
-from tables.felts import roulette
-from tables.games.protocol import Ready, Void
+from tables.felt.formatting import short_credits
+from tables.felt.games import FELTS
+from tables.felt.games.roulette import felt as roulette_felt
+from tables.felt.private import PrivatePart, Viewer, private_fragments
+from tables.felt.public import public_fragments
+from tables.games.contract.actions import Ready, Void
 from tables.games.roulette.bets import Family
 from tables.games.roulette.wheel import WHEEL, colour_of
-from tables.queries import TableState
-from tables.wording import short_credits
+from tables.queries.table import TableState
 from tests import kit
-from tests.floor.test_felt_blackjack import text_of
-from tests.floor.test_felt_fragments import ANA, MEI, NOBODY, every_fragment_has_its_place, page, whole
-from tests.floor.test_felt_fragments import state as state_of
+from tests.kit import view_for
 from tests.regulation.roulette_kit import NULL, fresh, late, opened, play, rolled, seal
+
+from .test_felt_baccarat import ANA, MEI, NOBODY, every_fragment_has_its_place, page, whole
+from .test_felt_baccarat import state as state_of
+from .test_felt_blackjack import text_of
 
 SEATS = {"p1": 2, "p2": 3}
 VIEWERS = {"seated": ANA, "standing": MEI, "watching": NOBODY}
@@ -76,12 +80,12 @@ def state(round_: Any, **changes: Any) -> TableState:
     return state_of(round_, **{"game": "roulette", **changes})
 
 
-def private(name: str, who: felt.Viewer) -> dict[str, str]:
-    return felt.private_fragments(state(ROUNDS[name]()), who)
+def private(name: str, who: Viewer) -> dict[str, str]:
+    return private_fragments(state(ROUNDS[name]()), who)
 
 
 def public(name: str, **changes: Any) -> dict[str, str]:
-    return felt.public_fragments(state(ROUNDS[name](), **changes))
+    return public_fragments(state(ROUNDS[name](), **changes))
 
 
 # ── Fragments and page ──────────────────────────────────────────────────────────────────────────────────────
@@ -105,7 +109,7 @@ def test_before_the_first_round_the_felt_has_the_same_places() -> None:
     first = betting()
     empty = state(None, options=first.options, due_at=None)
     assert set(whole(empty, ANA)) == set(whole(state(first), ANA))
-    assert "sealed" not in text_of(felt.public_fragments(empty)["cards"])
+    assert "sealed" not in text_of(public_fragments(empty)["cards"])
 
 
 @pytest.mark.parametrize(("given", "spots"), [({}, 158), ({"zero_combinations": "allowed"}, 164)])
@@ -113,7 +117,7 @@ def test_every_spot_has_a_button_and_an_entry_in_the_list_of_all_bets(given: dic
     there = opened(seats=SEATS, **given)
     html = page(state(there))
     keys = re.findall(r'data-spot="(\w+)" data-common data-key="(\w+)"', html)
-    names = {spot.name for spot in there.view(None).spots}
+    names = {spot.name for spot in view_for(there, None).spots}
     assert len(keys) == spots and {(name, name) for name in names} == set(keys)
     listed = re.findall(r'data-for="(\w+)"', html)
     assert len(listed) == spots and set(listed) == names
@@ -139,8 +143,8 @@ def test_fragments_of_a_viewer_change_only_with_their_key() -> None:
     """The hub renders nobody anew whose key is the same: so two states with one key must look alike to him."""
     seen: list[tuple[object, dict[str, str]]] = []
     for round_ in (ROUNDS[name]() for name in ROUNDS):
-        for who in (ANA, felt.Viewer("p2", "陳小明", 9_500_00, 3), MEI):
-            fragments, key = felt.private_fragments(state(round_), who), felt.private_key(state(round_), who)
+        for who in (ANA, Viewer("p2", "陳小明", 9_500_00, 3), MEI):
+            fragments, key = private_fragments(state(round_), who), PrivatePart.of(state(round_), who)
             assert all(known == fragments for other, known in seen if other == key)
             seen.append((key, fragments))
 
@@ -160,10 +164,10 @@ def cells() -> dict[int, tuple[float, float, float, float]]:
 @pytest.mark.parametrize("given", [{}, {"zero_combinations": "allowed"}])
 def test_a_bet_on_numbers_lies_where_its_numbers_touch(given: dict[str, Any]) -> None:
     """On a number, an edge, a corner; streets and lines at the edge of the layout beside their rows."""
-    there = opened(**given).view(None)
+    there = view_for(opened(**given), None)
     places: dict[tuple[int, int], str] = {}
     for spot in there.spots:
-        place = roulette.place_of(spot)
+        place = roulette_felt.place_of(spot)
         if place is None:
             continue
         assert places.setdefault(place, spot.name) == spot.name, "two spots in one place"
@@ -187,8 +191,8 @@ INSIDE = (Family.STRAIGHT, Family.SPLIT, Family.STREET, Family.CORNER, Family.LI
 
 @pytest.mark.parametrize("shape", ["lying", "upright"])
 def test_the_racetrack_is_the_wheel_each_number_beside_its_neighbours(shape: str) -> None:
-    ring = [getattr(pocket, shape) for pocket in roulette._POCKETS]
-    assert [pocket.number for pocket in roulette._POCKETS] == list(WHEEL)
+    ring = [getattr(pocket, shape) for pocket in roulette_felt._POCKETS]
+    assert [pocket.number for pocket in roulette_felt._POCKETS] == list(WHEEL)
     assert len(set(ring)) == 37
     for place, (x, y) in enumerate(ring):
         nx, ny = ring[(place + 1) % 37]
@@ -228,12 +232,12 @@ def test_ones_own_stake_is_exact_and_in_ones_own_colour() -> None:
 def test_a_thousand_bettors_make_no_fragment_longer() -> None:
     """What everybody is sent of a spot names nobody; one more bet changes one spot, and the sums."""
     crowd = kit.bet_on(opened(), *(f"p{who} straight_17 10 as b{who}" for who in range(100, 1_100)))
-    there = felt.public_fragments(state(crowd))
+    there = public_fragments(state(crowd))
     assert len(there["all-straight_17"]) < 400
     assert len(re.findall(r'<i class="k\d+">', there["all-straight_17"])) == 4
     assert 'data-total="1000000" data-bettors="1000"' in there["all-straight_17"]
     assert "10K" in text_of(there["all-straight_17"])
-    after = felt.public_fragments(state(kit.bet_on(crowd, "p100 red 10")))
+    after = public_fragments(state(kit.bet_on(crowd, "p100 red 10")))
     assert {name for name in there if there[name] != after[name]} <= {"all-red", "crowd", "rail"}
     assert len(there["crowd"]) < 3_000
 
@@ -288,7 +292,7 @@ def test_the_ball_rolls_from_the_throw_and_rests_once_the_number_is_there() -> N
 
 def test_the_plate_turns_the_other_way_with_each_throw_unless_the_house_says() -> None:
     def turns(round_: Any, number: int) -> str:
-        cards = felt.public_fragments(state(round_, round_number=number))["cards"]
+        cards = public_fragments(state(round_, round_number=number))["cards"]
         return re.search(r'data-turns="(-?1)"', cards)[1]  # type: ignore[index]
 
     assert turns(opened(), 4) != turns(opened(), 5)
@@ -332,7 +336,7 @@ def test_what_the_dealer_does_is_told_beside_the_wheel_and_to_who_does_not_see_i
     ],
 )
 def test_the_number_is_announced_with_its_colour_and_halves(number: int, beside: str, why: tuple[str, ...]) -> None:
-    fragments = felt.public_fragments(state(done(number)))
+    fragments = public_fragments(state(done(number)))
     assert text_of(fragments["cards"]).strip().startswith(beside)
     for words in why:
         assert words in text_of(fragments["result"])
@@ -352,7 +356,7 @@ def test_the_winning_spots_are_marked_and_the_others_are_left_alone() -> None:
     """A spot that loses is sent to nobody anew: the page clears it by the phase."""
     before, after = public("bell"), public("settled")
     changed = {name for name in after if name.startswith("all-") and before.get(name) != after[name]}
-    won = {f"all-{spot.key}" for spot in done(17).view(None).spots if spot.end == "won"}
+    won = {f"all-{spot.key}" for spot in view_for(done(17), None).spots if spot.end == "won"}
     assert changed == won and {"all-straight_17", "all-corner_13", "all-sector12_1", "all-odd"} <= won
     assert all("is-won" in after[name] for name in won)
 
@@ -378,11 +382,11 @@ EXPLAINED = {
 @pytest.mark.parametrize("spot", EXPLAINED)
 def test_each_result_is_explained_with_its_article(spot: str) -> None:
     title, returned, prize, article = EXPLAINED[spot]
-    won = text_of(felt.private_fragments(state(play(17, f"p1 {spot} 10")), ANA)["my-result"])
+    won = text_of(private_fragments(state(play(17, f"p1 {spot} 10")), ANA)["my-result"])
     assert f"{title} You win {returned}: 10.00 stake, {prize} prize. 17 comes up: the stake wins art. {article}" in won
-    lost = text_of(felt.private_fragments(state(play(36, f"p1 {spot} 10")), ANA)["my-result"])
+    lost = text_of(private_fragments(state(play(36, f"p1 {spot} 10")), ANA)["my-result"])
     assert f"{title} You lose 10.00. 36 comes up: the stake loses art. {article}" in lost
-    zero = text_of(felt.private_fragments(state(play(0, f"p1 {spot} 10")), ANA)["my-result"])
+    zero = text_of(private_fragments(state(play(0, f"p1 {spot} 10")), ANA)["my-result"])
     assert f"{title} You lose 10.00. Zero comes up: the stake loses art. 8" in zero
 
 
@@ -396,11 +400,11 @@ def test_what_has_won_is_told_first_and_the_sum_of_it_all_before() -> None:
 def test_a_winning_stake_that_stays_says_so_and_lies_there_in_the_next_round() -> None:
     assert "the prize is paid, the stake stays on its spot ruling R-A12" in text_of(private("left", ANA)["my-result"])
     there = opened("p1 straight_17 100", seats=SEATS, auto_leave_winners=True)
-    assert "carried" in text_of(felt.private_fragments(state(there), ANA)["own-straight_17"])
+    assert "carried" in text_of(private_fragments(state(there), ANA)["own-straight_17"])
 
 
 def test_who_is_ready_has_it_at_his_seat() -> None:
-    assert "ready" in text_of(felt.public_fragments(state(betting().apply(Ready("p1"))))["seat-2"])
+    assert "ready" in text_of(public_fragments(state(betting().apply(Ready("p1"))))["seat-2"])
 
 
 # ── The last numbers, the options ───────────────────────────────────────────────────────────────────────────
@@ -408,10 +412,10 @@ def test_who_is_ready_has_it_at_his_seat() -> None:
 
 def test_the_hot_have_come_most_often_and_the_cold_least_over_the_last_hundred() -> None:
     came = [17] * 5 + [3] * 4 + [8] * 4 + [n for n in range(37) if n not in (0, 26)]
-    hot, cold = roulette.hot_and_cold(came)
+    hot, cold = roulette_felt.hot_and_cold(came)
     assert hot[:3] == [(17, 6), (8, 5), (3, 5)], "of equals the newest is hotter"
     assert {(0, 0), (26, 0)} <= set(cold) and cold[0][1] == 0
-    assert roulette.hot_and_cold([]) == ([], [])
+    assert roulette_felt.hot_and_cold([]) == ([], [])
     results = ({"number": 5},) * 20 + tuple({"number": n % 37} for n in range(100))
     told = text_of(public("betting", results=results)["roads"])
     assert "over the last 100 numbers" in told and "5 red 3 times" in told, "what came before does not count"
@@ -426,22 +430,26 @@ def test_the_last_numbers_are_listed_the_newest_first_and_told_in_the_lobby() ->
         ("green", "0"),
     ]
     assert "No results yet" in text_of(public("betting")["roads"])
-    drawn = roulette.road(results)
+    drawn = FELTS["roulette"].road(results)
     assert "The last numbers, the newest last: 0 green, 17 black, 32 red." in drawn
-    assert roulette.result_words({"number": 17}) == "17 black"
-    assert roulette.result_words({"void": True}) == "Void"
+    assert FELTS["roulette"].result_words({"number": 17}) == "17 black"
+    assert FELTS["roulette"].result_words({"void": True}) == "Void"
 
 
 def test_the_options_are_told_in_words() -> None:
     options = opened(sector_definition="layout_blocks", zero_combinations="allowed", **BEFORE).options
-    assert roulette.facts(options) == ["Bets close before the throw", "Sectors of the layout", "Zero combinations"]
-    assert roulette.facts(opened().options) == ["Bets until the bell", "Sectors of the wheel"]
-    assert roulette.facts(opened(enabled_bets=["red_black"]).options) == ["Bets until the bell"]
-    told = {says: (chosen, article) for says, chosen, article in roulette.house_rules(opened().options)}
+    assert FELTS["roulette"].facts(options) == [
+        "Bets close before the throw",
+        "Sectors of the layout",
+        "Zero combinations",
+    ]
+    assert FELTS["roulette"].facts(opened().options) == ["Bets until the bell", "Sectors of the wheel"]
+    assert FELTS["roulette"].facts(opened(enabled_bets=["red_black"]).options) == ["Bets until the bell"]
+    told = {says: (chosen, article) for says, chosen, article in roulette_felt.house_rules(opened().options)}
     assert told["Betting closes"] == ("at the bell, while the ball rolls", "R-A10")
     assert told["Seconds from the throw to the bell"] == ("8", "R-A1")
     assert told["On a null spin"] == ("the bets stand", "R-A9")
-    assert "Seconds from the throw to the bell" not in {says for says, _, _ in roulette.house_rules(options)}
+    assert "Seconds from the throw to the bell" not in {says for says, _, _ in roulette_felt.house_rules(options)}
 
 
 def test_the_commitment_is_there_while_people_bet_and_is_opened_after_the_bell() -> None:

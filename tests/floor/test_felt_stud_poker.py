@@ -12,17 +12,22 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from tables import felt
-from tables.felt import Viewer
-from tables.felts import stud_poker
+from tables.felt.games import FELTS
+from tables.felt.page import table_page
+from tables.felt.private import PrivatePart, Viewer, private_fragments
+from tables.felt.public import public_fragments
 from tables.games import GAMES
 from tables.games.codec import action_from
-from tables.games.protocol import CloseBets, Refused, Void
+from tables.games.contract.actions import CloseBets, Void
+from tables.games.contract.errors import Refused
 from tables.games.stud_poker.phases import NO_ANTE, Mishap
-from tables.queries import Pool, SeatState, TableState
-from tests.floor.kit import fragments_in
-from tests.floor.test_felt_fragments import NOW, every_fragment_has_its_place, page, whole
+from tables.queries.jackpots import Pool
+from tables.queries.table import SeatState, TableState
+from tests.kit import view_for
 from tests.regulation.stud_kit import Dealing, opened, played, playing
+
+from .kit import fragments_in
+from .test_felt_baccarat import NOW, every_fragment_has_its_place, page, whole
 
 ANA = Viewer("p1", "Ana", 9_500_00, 2)
 CHEN = Viewer("p2", "陳小明", 9_500_00, 4)
@@ -107,11 +112,11 @@ ROUNDS: dict[str, Callable[[], Any]] = {
 
 
 def public(round_: Any, **changes: Any) -> dict[str, str]:
-    return felt.public_fragments(state(round_, **changes))
+    return public_fragments(state(round_, **changes))
 
 
 def private(round_: Any, who: Viewer = ANA) -> dict[str, str]:
-    return felt.private_fragments(state(round_), who)
+    return private_fragments(state(round_), who)
 
 
 def text_of(html: str) -> str:
@@ -184,7 +189,7 @@ def test_fragments_of_a_viewer_change_only_with_their_key() -> None:
     for round_ in (*(ROUNDS[name]() for name in ROUNDS), other_cards, at(*BOTH, steps=1), at(*BOTH, steps=3)):
         for who in (ANA, CHEN, MEI):
             fragments = private(round_, who)
-            key = felt.private_key(state(round_), who)
+            key = PrivatePart.of(state(round_), who)
             assert all(known == fragments for other, known in seen if other == key)
             seen.append((key, fragments))
 
@@ -478,11 +483,11 @@ def test_the_table_keeps_no_results_and_leads_to_none() -> None:
     """12(1): neither a road nor a link; a few words for lists elsewhere."""
     results = ({"qualifies": True, "dealer": "one_pair", "boxes": {"2": "flush"}, "jackpot": {}},)
     assert public(at(), results=results)["roads"] == public(at())["roads"]
-    assert stud_poker.road(results) == ""
-    assert stud_poker.signs(at().view(None)) == []
-    assert stud_poker.result_words(results[0]) == "The dealer qualifies with one pair"
-    assert stud_poker.result_words({"qualifies": False}) == "The dealer does not qualify"
-    assert stud_poker.result_words({"void": True}) == "Void"
+    assert FELTS["stud_poker"].road(results) == ""
+    assert FELTS["stud_poker"].signs(view_for(at(), None)) == []
+    assert FELTS["stud_poker"].result_words(results[0]) == "The dealer qualifies with one pair"
+    assert FELTS["stud_poker"].result_words({"qualifies": False}) == "The dealer does not qualify"
+    assert FELTS["stud_poker"].result_words({"void": True}) == "Void"
 
 
 def test_the_chat_rests_from_the_first_card_to_the_last_decision() -> None:
@@ -494,7 +499,7 @@ def test_the_chat_rests_from_the_first_card_to_the_last_decision() -> None:
 
 
 def test_the_house_rules_are_in_words_and_say_nothing_twice() -> None:
-    rules = {says: chosen for says, chosen, _ in felt.page(state(at()), ANA)["house_rules"]}
+    rules = {says: chosen for says, chosen, _ in table_page(state(at()), ANA)["house_rules"]}
     assert rules["A royal flush pays on the raise, to 1"] == "100 to 1"
     assert rules["Part of each jackpot stake that goes into the pool"] == "70 per cent"
     assert rules["The jackpot restarts from"] == "500,000"

@@ -11,19 +11,23 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from tables import felt
-from tables.felts import three_card_baccarat
+from tables.felt.games import FELTS
+from tables.felt.page import table_page
+from tables.felt.private import PrivatePart, Viewer, private_fragments
+from tables.felt.public import public_fragments
 from tables.games import GAMES
 from tables.games.codec import action_from
-from tables.games.protocol import Leave, Ready, Refused, Void
-from tables.queries import TableState
+from tables.games.contract.actions import Leave, Ready, Void
+from tables.games.contract.errors import Refused
+from tables.queries.table import TableState
 from tests import kit
-from tests.floor.test_felt_blackjack import text_of
-from tests.floor.test_felt_fragments import ANA, MEI, NOBODY, every_fragment_has_its_place, page, whole
-from tests.floor.test_felt_fragments import state as state_of
 from tests.regulation.three_card_kit import dealt, opened, play
 
-CHEN = felt.Viewer("p2", "陳小明", 9_500_00, 3)
+from .test_felt_baccarat import ANA, MEI, NOBODY, every_fragment_has_its_place, page, whole
+from .test_felt_baccarat import state as state_of
+from .test_felt_blackjack import text_of
+
+CHEN = Viewer("p2", "陳小明", 9_500_00, 3)
 VIEWERS = {"at place 2": ANA, "at place 3": CHEN, "stands": MEI, "watches": NOBODY}
 SEATS = {"p1": 2, "p2": 3}
 BETS = (
@@ -48,7 +52,7 @@ def at(*hands: str, ready: tuple[str, ...] = (), opened_: int = 0, **given: Any)
     for who in ready:
         round_ = round_.apply(Ready(who))
     for _ in range(opened_):
-        due = round_.overdue()
+        due = round_.on_timeout()
         round_ = round_.apply(due.action)
     return round_
 
@@ -92,12 +96,12 @@ def state(round_: Any, **changes: Any) -> TableState:
     return state_of(round_, **{"game": "three_card_baccarat", **changes})
 
 
-def private(name: str, who: felt.Viewer) -> dict[str, str]:
-    return felt.private_fragments(state(ROUNDS[name]()), who)
+def private(name: str, who: Viewer) -> dict[str, str]:
+    return private_fragments(state(ROUNDS[name]()), who)
 
 
 def public(name: str) -> dict[str, str]:
-    return felt.public_fragments(state(ROUNDS[name]()))
+    return public_fragments(state(ROUNDS[name]()))
 
 
 def sends(html: str) -> list[dict[str, Any]]:
@@ -149,8 +153,8 @@ def test_a_layout_with_other_spots_is_drawn_anew() -> None:
     there, gone = state(betting("p1 place 5 box 7", "p1 odd 5", **fewer)), state(opened(seats=SEATS, **fewer))
     assert "100 locked" not in page(gone)
     assert re.search(r'class="[^"]*is-unsold"[^>]*data-key="odd"', page(there))
-    assert "place-7" in felt.public_fragments(there)
-    drawn = [re.findall(r'data-drawn="(\w+)"', felt.public_fragments(one)["rail"]) for one in (there, gone)]
+    assert "place-7" in public_fragments(there)
+    drawn = [re.findall(r'data-drawn="(\w+)"', public_fragments(one)["rail"]) for one in (there, gone)]
     assert drawn[0] != drawn[1]
 
 
@@ -166,7 +170,7 @@ def test_fragments_of_a_viewer_change_only_with_their_key() -> None:
     seen: list[tuple[object, dict[str, str]]] = []
     for round_ in (ROUNDS[name]() for name in ROUNDS):
         for who in (ANA, CHEN, MEI):
-            fragments, key = felt.private_fragments(state(round_), who), felt.private_key(state(round_), who)
+            fragments, key = private_fragments(state(round_), who), PrivatePart.of(state(round_), who)
             assert all(known == fragments for other, known in seen if other == key)
             seen.append((key, fragments))
 
@@ -217,21 +221,21 @@ def faces(html: str) -> list[str]:
 def test_who_occupies_a_place_sees_its_cards_in_private_and_nobody_else_does() -> None:
     for name in ("looking", "one has looked", "banker open"):
         there = state(ROUNDS[name]())
-        hers = felt.private_fragments(there, ANA)["my-cards"]
+        hers = private_fragments(there, ANA)["my-cards"]
         assert [card[0] for card in faces(hers)] == ["J", "9", "Q"]
         assert "Place 2: nine with two court cards" in text_of(hers)
-        assert [card[0] for card in faces(felt.private_fragments(there, CHEN)["my-cards"])] == ["3", "4", "6"]
+        assert [card[0] for card in faces(private_fragments(there, CHEN)["my-cards"])] == ["3", "4", "6"]
         for who in (MEI, NOBODY):
-            assert not faces("".join(felt.private_fragments(there, who).values()))
-        assert not faces("".join(html for key, html in felt.public_fragments(there).items() if key != "cards"))
+            assert not faces("".join(private_fragments(there, who).values()))
+        assert not faces("".join(html for key, html in public_fragments(there).items() if key != "cards"))
     assert len(faces(public("banker open")["cards"])) == 3
 
 
 def test_once_a_place_is_open_its_bettor_looks_at_the_felt_like_everybody() -> None:
     there = state(ROUNDS["two open"]())
-    assert not faces(felt.private_fragments(there, ANA)["my-cards"])
-    assert len(faces(felt.public_fragments(there)["place-2"])) == 3
-    assert faces(felt.public_fragments(there)["place-5"]) == []
+    assert not faces(private_fragments(there, ANA)["my-cards"])
+    assert len(faces(public_fragments(there)["place-2"])) == 3
+    assert faces(public_fragments(there)["place-5"]) == []
 
 
 def test_while_one_looks_he_is_asked_and_all_are_told_who_is_waited_for() -> None:
@@ -252,8 +256,8 @@ def test_while_one_looks_he_is_asked_and_all_are_told_who_is_waited_for() -> Non
 
 def test_the_cards_of_whoever_has_left_are_opened_by_the_dealer() -> None:
     left = state(ROUNDS["looking"]().apply(Leave("p1")))
-    assert not faces(felt.private_fragments(left, ANA)["my-cards"])
-    assert "The bettor at place 2 has left: the dealer opens it" in text_of(felt.public_fragments(left)["result"])
+    assert not faces(private_fragments(left, ANA)["my-cards"])
+    assert "The bettor at place 2 has left: the dealer opens it" in text_of(public_fragments(left)["result"])
 
 
 # ── What is offered ─────────────────────────────────────────────────────────────────────────────────────────
@@ -263,7 +267,7 @@ def test_the_cards_of_whoever_has_left_are_opened_by_the_dealer() -> None:
 @pytest.mark.parametrize("viewer", ["at place 2", "at place 3", "stands"])
 def test_what_a_button_sends_is_a_deed_that_the_rules_accept(name: str, viewer: str) -> None:
     round_, who = ROUNDS[name](), VIEWERS[viewer]
-    fragments = felt.private_fragments(state(round_), who)
+    fragments = private_fragments(state(round_), who)
     for sent in [*sends(fragments["decision"]), *sends(fragments["my-stakes"])]:
         fields = {"by": who.key, **sent} | ({"amount": 100} if sent["do"] == "lower" else {})
         action = action_from(GAMES["three_card_baccarat"], fields)
@@ -275,9 +279,9 @@ def test_what_a_button_sends_is_a_deed_that_the_rules_accept(name: str, viewer: 
 
 def test_who_may_not_bet_without_a_place_reads_why() -> None:
     there = state(opened(seats=SEATS))
-    told = felt.private_fragments(there, MEI)["decision"]
+    told = private_fragments(there, MEI)["decision"]
     assert "Only bettors who occupy a place may bet here art. 4(2)" in text_of(told)
-    assert "Only bettors" not in felt.private_fragments(there, ANA)["decision"]
+    assert "Only bettors" not in private_fragments(there, ANA)["decision"]
     assert "Only bettors" not in private("betting", MEI)["decision"], "the house lets standing bettors bet there"
 
 
@@ -291,7 +295,7 @@ def test_a_place_names_its_occupants_stake_first_and_counts_the_crowd() -> None:
     crowd = kit.bet_on(
         betting("p2 place 60 box 5"), *(f"p{who} place {who} box 2" for who in (8, 11, 12, 13)), "p1 place 5 box 2"
     )
-    place = text_of(felt.public_fragments(state(crowd))["place-2"])
+    place = text_of(public_fragments(state(crowd))["place-2"])
     assert place.index("Ana") < place.index("13")
     assert "2 more" in place
 
@@ -359,12 +363,12 @@ def test_a_screen_reader_is_told_what_has_just_been_opened() -> None:
 
 def test_the_bankers_last_points_are_written_column_by_column_and_told() -> None:
     results: tuple[dict[str, Any], ...] = (*({"banker": rank} for rank in (2, 1, 31, 7, 28)), {"void": True})
-    roads = felt.public_fragments(state(betting(), results=results))["roads"]
+    roads = public_fragments(state(betting(), results=results))["roads"]
     assert re.findall(r"<text[^>]*>([^<]*)</text>", roads) == ["9", "JQK", "0", "8", "1"]
     assert re.findall(r'class="total total--(\w+)"', roads) == ["odd", "courts", "even", "even", "odd"]
     assert "the newest last: 9, three court cards, 0, 8, 1." in unescape(roads)
     assert re.findall(r"</span>(\d)</li>", roads) == ["2", "2", "1"]
-    assert "JQK" in three_card_baccarat.road(results)
+    assert "JQK" in FELTS["three_card_baccarat"].road(results)
 
 
 @pytest.mark.parametrize(
@@ -376,17 +380,17 @@ def test_the_bankers_last_points_are_written_column_by_column_and_told() -> None
     ],
 )
 def test_a_result_in_a_few_words(result: dict[str, Any], words: str) -> None:
-    assert three_card_baccarat.result_words(result) == words
+    assert FELTS["three_card_baccarat"].result_words(result) == words
 
 
 def test_the_house_rules_name_no_option_that_means_nothing_with_a_box() -> None:
     def said(round_: Any) -> set[str]:
-        return {says for says, _, _ in felt.page(state(round_), ANA)["house_rules"]}
+        return {says for says, _, _ in table_page(state(round_), ANA)["house_rules"]}
 
     assert "Cards behind the white card" in said(betting())
     assert not said(ROUNDS["box"]()) & {"Cards behind the white card", "The cards are shuffled after every round"}
 
 
 def test_the_facts_of_a_table_say_box_or_shoe() -> None:
-    assert three_card_baccarat.facts(betting().options) == ["Shoe", "6 decks", "Standing bets"]
-    assert three_card_baccarat.facts(ROUNDS["box"]().options) == ["Box", "One deck", "Standing bets"]
+    assert FELTS["three_card_baccarat"].facts(betting().options) == ["Shoe", "6 decks", "Standing bets"]
+    assert FELTS["three_card_baccarat"].facts(ROUNDS["box"]().options) == ["Box", "One deck", "Standing bets"]

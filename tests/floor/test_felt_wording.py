@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from tables import wording
+from tables.felt import formatting
 from tables.games import GAMES
-from tables.games.cards import card
-from tables.games.money import Odds
-from tables.games.words import Amount, say
+from tables.games.values.cards import card
+from tables.games.values.money import Odds
+from tables.games.values.words import Amount, say
 from tables.templatetags import floor
 
 
@@ -27,7 +27,7 @@ from tables.templatetags import floor
 )
 def test_amounts_are_written_as_the_reader_is_used_to(language: str, cents: int, exact: bool, written: str) -> None:
     with translation.override(language):
-        assert wording.credits_of(cents, exact=exact) == written
+        assert formatting.credits_of(cents, exact=exact) == written
 
 
 def test_a_sentence_translates_what_is_named_in_it_and_shows_amounts_to_the_cent() -> None:
@@ -35,21 +35,17 @@ def test_a_sentence_translates_what_is_named_in_it_and_shows_amounts_to_the_cent
         "%(spot)s takes %(amount)s in %(rounds)s rounds", spot=say("Banker"), amount=Amount(500_00), rounds=1200
     )
     with translation.override("pt"):
-        assert wording.text_of(words).endswith("takes 500,00 in 1.200 rounds")
+        assert formatting.text_of(words).endswith("takes 500,00 in 1.200 rounds")
 
 
 def test_an_article_of_the_law_a_note_and_a_rule_of_the_house_are_cited_differently() -> None:
     articles = GAMES["baccarat"].articles
     with translation.override("en"):
         cited = {
-            number: wording.article_of(number, articles[number]) for number in ("9(3)(2)", "note 1", "B-A5", "minimum")
+            number: formatting.article_of(number, articles[number])
+            for number in ("9(3)(2)", "note 1", "B-A5", "minimum")
         }
-    assert cited == {
-        "9(3)(2)": "art. 9(3)(2)",
-        "note 1": "note 1",
-        "B-A5": "ruling B-A5",
-        "minimum": "house rule",
-    }
+    assert cited == {"9(3)(2)": "art. 9(3)(2)", "note 1": "note 1", "B-A5": "ruling B-A5", "minimum": "house rule"}
 
 
 def test_a_citation_tells_what_the_article_says() -> None:
@@ -66,8 +62,8 @@ def test_odds_are_named_in_full() -> None:
 
 
 def test_an_amount_is_made_of_the_fewest_chips_the_dearest_first() -> None:
-    assert wording.in_chips(1_787_00) == [1_000, 500, 100, 100, 50, 10, 10, 10, 5, 1, 1]
-    assert wording.in_chips(50) == []
+    assert formatting.in_chips(1_787_00) == [1_000, 500, 100, 100, 50, 10, 10, 10, 5, 1, 1]
+    assert formatting.in_chips(50) == []
 
 
 @pytest.mark.parametrize(
@@ -80,13 +76,13 @@ def test_an_amount_is_made_of_the_fewest_chips_the_dearest_first() -> None:
 )
 def test_large_chips_are_short(language: str, written: list[str]) -> None:
     with translation.override(language):
-        assert [wording.short_number(value) for value in (500, 1_000, 10_000, 100_000)] == written
+        assert [formatting.short_number(value) for value in (500, 1_000, 10_000, 100_000)] == written
 
 
 def test_a_card_face_down_names_no_card() -> None:
     with translation.override("en"):
-        assert wording.card_name(card("Td")) == "10 of diamonds"
-        assert wording.card_name(None) == "a card face down"
+        assert formatting.card_name(card("Td")) == "10 of diamonds"
+        assert formatting.card_name(None) == "a card face down"
     hidden = floor.card(None, key="hand-player-0")
     assert "#back" in hidden
     assert 'data-card=""' in hidden

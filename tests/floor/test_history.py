@@ -13,18 +13,19 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tables import queries
+from tables.felt.formatting import card_name
 from tables.games.baccarat import Turn
 from tables.games.baccarat.coup import Hand
 from tables.games.baccarat.view import View
 from tables.games.blackjack.phases import Double, Match, Surrender
-from tables.games.cards import card
-from tables.games.protocol import Ready
+from tables.games.contract.actions import Ready
 from tables.games.record import outcome_of
+from tables.games.values.cards import card
 from tables.models import Player, RoundLog, Shoe, Table
-from tables.services import betting, playing, seating
-from tables.wording import card_name
+from tables.queries.folds import log_entries
+from tables.services.rounds import betting, decisions, seating
 from tests.house.kit import House, change_shoe, void_round
+from tests.kit import view_for
 
 SHOE: dict[str, Any] = {"dealing_device": "shoe", "burn_mode": "fixed_n", "burn_fixed_n": 1}
 """Dealt from a shoe, one card burnt after the cut; the dealer cuts after the first card of the pack."""
@@ -227,21 +228,21 @@ def _squeezed(house: House) -> tuple[RoundLog, Player, Player]:
     house.bet(rui, table, "banker", 50)
     house.until(table, "open_player")
     round_id = house.log(table).pk
-    playing.decide(ana.pk, round_id, house.ref(), Turn(ana.key, hand=Hand.PLAYER), clock=house.clock)
+    decisions.decide(ana.pk, round_id, house.ref(), Turn(ana.key, hand=Hand.PLAYER), clock=house.clock)
     return house.play_out(table), ana, rui
 
 
 def test_a_step_shows_the_cards_that_the_player_saw_then_and_no_other(house: House) -> None:
     log, ana, rui = _squeezed(house)
     differ = 0
-    lines = list(queries.replay(log))
+    lines = list(log_entries(log))
     for player in (ana, rui):
         browser = _browser(player)
         for line in lines:
             html = _page(browser, f"/rounds/{log.pk}/?step={line.seq}")
-            view = line.after.view(player.key)
+            view = view_for(line.after, player.key)
             assert _seen_in(html) == _shown_by(view), (player, line.seq)
-            differ += _shown_by(view) != _shown_by(line.after.view(None))
+            differ += _shown_by(view) != _shown_by(view_for(line.after, None))
     assert differ >= 4, "somebody should have looked at cards that lay face down for the others"
 
 
@@ -250,11 +251,11 @@ def test_no_step_names_a_card_before_the_player_saw_it_nor_a_burnt_one_ever(hous
     dealt = ["Js", "2c", "5d", "4h", "6s", "Ah"]
     for player in (ana, rui):
         browser = _browser(player)
-        for line in queries.replay(log):
+        for line in log_entries(log):
             text = _text(_page(browser, f"/rounds/{log.pk}/?step={line.seq}"))
-            seen = _shown_by(line.after.view(player.key))
+            shown = _shown_by(view_for(line.after, player.key))
             for name in (*dealt, "9c", "9d", "8d"):
-                assert (card_name(card(name)) in text) <= (name in seen), (player, line.seq, name)
+                assert (card_name(card(name)) in text) <= (name in shown), (player, line.seq, name)
 
 
 def test_the_page_has_nothing_to_press_but_links_and_the_switches_of_every_page(house: House) -> None:
@@ -462,7 +463,7 @@ def test_of_a_round_dealt_face_down_each_sees_again_only_what_he_saw(house: Hous
     house.bet(rui, table, "main", 50, 4)
     house.until(table, "early_window")
     dealt = house.round(table)
-    (hand,) = dealt.view(ana.key).boxes[1].hands
+    (hand,) = view_for(dealt, ana.key).boxes[1].hands
     mine = {str(one.face) for one in hand.cards}
     house.decide(ana, table, Surrender, box=2)
     log = house.play_out(table)

@@ -14,16 +14,28 @@ from channels.testing import WebsocketCommunicator
 from django.test import Client as Browser
 
 from casino.asgi import application
-from tables import announce, consumers, felt, hub, queries
-from tables.executor import in_database
-from tables.felts import jackpot
-from tables.hub import Board, Hub
+from tables.base import announce
+from tables.base.executor import in_database
+from tables.felt import jackpot
+from tables.felt.lobby import lobby_fragments
+from tables.felt.public import public_fragments
+from tables.felt.shared.jackpot import meter as fragment
+from tables.live import consumers, hub
+from tables.live.boards import Board
+from tables.live.hub import Hub
 from tables.models import Account, Jackpot, Player, RoundLog, Table
-from tables.services import people, pit, seating
-from tests.floor.kit import Client, fragments_in
+from tables.queries.folds import log_entries
+from tables.queries.jackpots import jackpot_shown
+from tables.queries.lobby import lobby_cards
+from tables.queries.table import state_at, table_state, version_of
+from tables.services.pit.opening import open_jackpot
+from tables.services.players import people
+from tables.services.rounds import seating
 from tests.house.kit import House, void_round
 from tests.house.processes import WITHIN
 from tests.house.test_jackpots import ADDS, FLUSH, LOW, STRAIGHT_FLUSH, Floor, M
+
+from .kit import Client, fragments_in
 
 LANGUAGES = ("zh-hant", "pt", "en")
 FIGURES = {"zh-hant": "1,000,000.00", "pt": "1.000.000,00", "en": "1,000,000.00"}
@@ -117,7 +129,7 @@ def test_there_is_no_page_of_a_jackpot_that_does_not_exist(db: None) -> None:
 
 
 def test_a_jackpot_without_a_table_shows_what_is_in_it(db: None) -> None:
-    pit.open_jackpot("lisboa", "Lisboa", M)
+    open_jackpot("lisboa", "Lisboa", M)
     assert FIGURES["en"] in page("/jackpots/lisboa/?lang=en")
 
 
@@ -128,7 +140,7 @@ def test_the_lobby_shows_it_on_the_cards_of_its_tables_alone(floor: Floor) -> No
     floor.house.table("jade")
     html = page("/")
     assert html.count('class="meter__pool"') == 2 and html.count('href="/jackpots/lisboa/"') == 2
-    cards = felt.lobby_fragments(queries.lobby())
+    cards = lobby_fragments(lobby_cards())
     assert [meter(cards[f"table-{slug}"]) for slug in ("guia", "penha")] == [FIGURES["en"]] * 2
     assert "meter" not in cards["table-jade"]
 
@@ -137,7 +149,7 @@ def test_the_felts_of_all_its_tables_show_what_one_of_them_adds(floor: Floor) ->
     floor.stake(at("guia"))
     floor.house.until(at("guia"), "deal")
     for slug in ("guia", "penha"):
-        fragments = felt.public_fragments(queries.table_state(at(slug).pk))
+        fragments = public_fragments(table_state(at(slug).pk))
         assert meter(fragments["jackpot-meter"]) == "1,000,035.00"
 
 
@@ -145,20 +157,20 @@ def test_what_one_table_adds_makes_a_new_version_of_the_others(floor: Floor) -> 
     """So that a heartbeat finds what an announcement that was lost would have said."""
     guia, penha = at("guia"), at("penha")
     floor.stake(guia)
-    before = queries.table_state(penha.pk).version
-    assert queries.version_of(penha.pk) == before
+    before = table_state(penha.pk).version
+    assert version_of(penha.pk) == before
     floor.house.until(guia, "deal")
-    assert queries.version_of(penha.pk) == queries.table_state(penha.pk).version != before
+    assert version_of(penha.pk) == table_state(penha.pk).version != before
 
 
 def test_a_replay_shows_the_meter_as_it_stood_when_betting_closed(floor: Floor) -> None:
     floor.play(at("guia"), {1: LOW})
     log = floor.play(at("penha"), {2: STRAIGHT_FLUSH})
     shown: dict[int, str] = {}
-    for line in queries.replay(log):
-        state = queries.state_at(log, line.after, line.seq, line.at)
-        shown[line.seq] = meter(html) if 'class="meter__pool"' in (html := jackpot.meter(state)) else ""
-    read = next(line.seq for line in queries.replay(log) if line.action.do == "meter")
+    for line in log_entries(log):
+        state = state_at(log, line.after, line.seq, line.at)
+        shown[line.seq] = meter(html) if 'class="meter__pool"' in (html := fragment(state)) else ""
+    read = next(line.seq for line in log_entries(log) if line.action.do == "meter")
     assert {seq: text for seq, text in shown.items() if text} == dict.fromkeys(
         range(read, log.version + 1), "1,000,017.50"
     )
@@ -221,7 +233,7 @@ async def test_what_is_pushed_to_its_page_is_what_a_fresh_load_would_show(
     await live.join_jackpot(screen.socket, pk)
 
     def agrees() -> bool:
-        fresh = jackpot.fragments(queries.jackpot_shown(pk), language)
+        fresh = jackpot.fragments(jackpot_shown(pk), language)
         return {name: html for name, html in screen.screen.items() if name != "live"} == {
             name: html.strip() for name, html in fresh.items()
         }
@@ -254,10 +266,10 @@ async def test_a_table_of_another_jackpot_hears_nothing_of_it(hall: Floor, live:
     feed = await live.join_table(screen.socket, table.pk)
     await shows(screen, lambda: "jackpot-meter" in screen.screen)
     of_its_own = feed._pool_shown  # its own jackpot has just been opened, and that may still be on its way
-    await live._heard({"type": "jackpot.changed", "jackpot": hall.jackpot.pk})
+    await live._heard(announce.JackpotChanged(hall.jackpot.pk))
     assert feed._pool_shown is of_its_own
     own = await in_database(lambda: Jackpot.objects.get(slug="barra").pk)
-    await live._heard({"type": "jackpot.changed", "jackpot": own})
+    await live._heard(announce.JackpotChanged(own))
     assert feed._pool_shown is not None
 
 
@@ -285,10 +297,10 @@ async def test_a_thousand_changes_at_other_tables_are_one_push_to_a_felt(hall: F
     penha = await in_database(lambda: at("penha").pk)
     feed = await live.join_table(screen.socket, penha)
     await shows(screen, lambda: "jackpot-meter" in screen.screen)
-    await live._heard({"type": "jackpot.changed", "jackpot": hall.jackpot.pk})
+    await live._heard(announce.JackpotChanged(hall.jackpot.pk))
     timer = feed._pool_shown
     for _ in range(1000):
-        await live._heard({"type": "jackpot.changed", "jackpot": hall.jackpot.pk})
+        await live._heard(announce.JackpotChanged(hall.jackpot.pk))
     assert timer is not None and feed._pool_shown is timer
 
 

@@ -15,13 +15,14 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from tables.admin import site
 from tables.models import Event, Kiosk, Pairing, Player, Realm, Table
-from tables.services import kiosks
+from tables.services.kiosk import kiosks
 from tables.urls import urlpatterns
 from tables.views.kiosk.gate import OPEN
-from tests.floor.kiosk_kit import CREDITS, Device, a_kiosk, enrolled, visited
-from tests.floor.pit_kit import ROLES, browser, browser_of, logged_in, member
 from tests.house.kiosk_kit import boss
 from tests.house.kit import House
+
+from .kiosk_kit import CREDITS, Device, a_kiosk, enrolled, visited
+from .pit_kit import ROLES, browser, browser_of, logged_in, member
 
 pytestmark = pytest.mark.django_db
 
@@ -115,7 +116,7 @@ def left_over(kiosk: Kiosk) -> Client:
 def stale(kiosk: Kiosk) -> Client:
     """A kiosk whose use is over, and whose token was taken from it."""
     device = visited(kiosk, "demo")
-    kiosks.revoke(boss(), kiosk.pk, "It was stolen")
+    kiosks.unpair(boss(), kiosk.pk, "It was stolen")
     del device.browser.cookies["kiosk"]
     return device.browser
 

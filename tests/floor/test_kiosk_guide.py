@@ -17,15 +17,20 @@ from django.test import RequestFactory
 from django.utils import translation
 from django.utils.safestring import mark_safe
 
-from tables import guide
+from tables.felt.games import FELTS
+from tables.felt.shared.lesson import GUIDE_S, YOU
 from tables.games import GAMES
-from tables.guide import GUIDE_S, LESSONS, YOU, Shown
+from tables.kiosk import guide
+from tables.kiosk.guide import Shown
 from tables.models import Realm, Table
-from tests.floor.kiosk_kit import a_kiosk, visited
-from tests.floor.test_demonstration import written
 from tests.house.kit import House
+from tests.kit import view_for
+
+from .kiosk_kit import a_kiosk, visited
+from .test_demonstration import written
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES)
+LESSONS = {game: felt.lesson for game, felt in FELTS.items()}
 STEPS = [(game, at) for game, lesson in LESSONS.items() for at in range(len(lesson.steps))]
 EVERY_STEP = pytest.mark.parametrize(("game", "at"), STEPS)
 EVERY_LANGUAGE = pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
@@ -186,11 +191,11 @@ def test_all_that_changes_has_its_place_and_nothing_leads_elsewhere(game: str) -
 
 def played(game: str) -> tuple[Any, list[Any]]:
     """The round of a lesson at its end, and the view that you had at each step."""
-    show = guide.lesson_round(LESSONS[game])
+    show = guide.lesson_round(FELTS[game])
     views = []
     for step in LESSONS[game].steps:
         guide.take(show, step)
-        views.append(show.round.view(YOU))
+        views.append(view_for(show.round, YOU))
     return show, views
 
 
@@ -314,7 +319,9 @@ def test_a_visitor_is_guided_and_nothing_is_written_or_moved() -> None:
 
 def test_sentences_can_be_translated() -> None:
     """`makemessages` finds `say("…")` alone: each sentence is written so, in one piece."""
-    source = (settings.BASE_DIR / "tables" / "guide.py").read_text()
-    for lesson in LESSONS.values():
+    folder = settings.BASE_DIR / "tables" / "felt"
+    shared = (folder / "shared" / "lesson.py").read_text()
+    for game, lesson in LESSONS.items():
+        source = shared + (folder / "games" / game / "lesson.py").read_text()
         for step in lesson.steps:
             assert re.search(rf'say\(\s*"{re.escape(step.words.text)}",?\s*\)', source)

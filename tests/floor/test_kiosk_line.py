@@ -10,21 +10,23 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from tables import consumers, hub
-from tables.clock import DATABASE_CLOCK
-from tables.consumers import OF_VISITORS
-from tables.executor import in_database
-from tables.hub import Hub
-from tables.messages import _MESSAGES, Resync
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.executor import in_database
+from tables.live import consumers, hub
+from tables.live.consumers import OF_VISITORS
+from tables.live.hub import Hub
+from tables.live.messages import _MESSAGES, Resync
+from tables.live.routing import websocket_urlpatterns
 from tables.models import Favourite, Kiosk, LoggedAction, Player, Realm, Seat, Table
-from tables.routing import websocket_urlpatterns
-from tables.services import dealing, kiosks, visitors
-from tests.floor.kiosk_kit import CREDITS, Device, Line, a_kiosk, enrolled, visited
-from tests.floor.kit import fragments_in
-from tests.floor.pit_kit import browser, logged_in
+from tables.services.dealing.advance import advance
+from tables.services.kiosk import kiosks, visitors
 from tests.house.kiosk_kit import boss
 from tests.house.kit import House
 from tests.house.processes import WITHIN
+
+from .kiosk_kit import CREDITS, Device, Line, a_kiosk, enrolled, visited
+from .kit import fragments_in
+from .pit_kit import browser, logged_in
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +69,7 @@ class Scene:
         """The round of the kiosk's table, which takes bets."""
 
         def there() -> int:
-            dealing.advance(self.demo.pk, self.house.hand(self.demo))
+            advance(self.demo.pk, self.house.credentials(self.demo))
             return self.house.log(self.demo).pk
 
         return await in_database(there)
@@ -177,7 +179,7 @@ async def test_it_outlives_the_visitor(scene: Scene) -> None:
 
 OVER: dict[str, Callable[[Scene], object]] = {
     "begun anew": lambda scene: scene.device.copy().begin(),
-    "revoked": lambda scene: kiosks.revoke(boss(), scene.kiosk.pk, "It was stolen"),
+    "revoked": lambda scene: kiosks.unpair(boss(), scene.kiosk.pk, "It was stolen"),
     "retired": lambda scene: kiosks.retire(boss(), scene.kiosk.pk, "The fair is over"),
     "another screen is it": lambda scene: enrolled(scene.kiosk, Device("another-screen-0")),
 }

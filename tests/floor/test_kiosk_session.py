@@ -14,11 +14,14 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tables.models import Account, Alert, Kiosk, Pairing, Player, Realm, Seat, Table
-from tables.services import kiosks, restrictions, seating
-from tests.floor.kiosk_kit import CREDITS, Device, a_kiosk, enrolled, visited
-from tests.floor.pit_kit import browser, logged_in
+from tables.services.kiosk import kiosks
+from tables.services.players import restrictions
+from tables.services.rounds import seating
 from tests.house.kiosk_kit import boss
 from tests.house.kit import House
+
+from .kiosk_kit import CREDITS, Device, a_kiosk, enrolled, visited
+from .pit_kit import browser, logged_in
 
 
 @pytest.fixture
@@ -233,7 +236,7 @@ def test_a_device_that_was_copied_is_told_on_and_only_one_goes_on(kiosk: Kiosk, 
 
 
 PUT_OUT: dict[str, Callable[[Kiosk], object]] = {
-    "revoked": lambda kiosk: kiosks.revoke(boss(), kiosk.pk, "It was stolen"),
+    "revoked": lambda kiosk: kiosks.unpair(boss(), kiosk.pk, "It was stolen"),
     "retired": lambda kiosk: kiosks.retire(boss(), kiosk.pk, "The fair is over"),
     "another screen is it": lambda kiosk: enrolled(kiosk, Device("another-screen-0")),
 }

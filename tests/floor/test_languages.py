@@ -26,9 +26,9 @@ from tables.games.blackjack.phases import (
     Stand,
     Surrender,
 )
-from tables.games.protocol import Action, Ready
+from tables.games.contract.actions import Action, Ready
 from tables.models import Player, RoundLog
-from tables.services import seating
+from tables.services.rounds import seating
 from tables.views.history import LINES
 from tests.house.kit import House, change_shoe, void_round
 
@@ -208,7 +208,7 @@ def _at_blackjack(house: House) -> Iterator[str]:
                 house.decide(ana if who == "ana" else rui, table, kind, **fields)
             else:
                 house.step(table)
-            while not house.round(table).over and house.round(table).due() is not None:
+            while not house.round(table).over and house.round(table).next_house_step() is not None:
                 house.step(table)
         log = house.play_out(table)
         yield path
@@ -257,11 +257,7 @@ BLACKJACK: list[tuple[str, list[tuple[str, str, int]], list[tuple[str, type[Acti
         # suited 6-7-8; a surrender; an even money; somebody who does not answer
         "6s Tc Ac Kd 8s 6d Kh 9h 7s",
         [("ana", "main", 1), ("ana", "main", 2), ("rui", "main", 3), ("rui", "sevens", 2), ("ana", "under_13", 3)],
-        [
-            ("rui", EvenMoney, {"box": 3}),
-            ("ana", Surrender, {"box": 2}),
-            ("ana", Hit, {"box": 1}),
-        ],
+        [("rui", EvenMoney, {"box": 3}), ("ana", Surrender, {"box": 2}), ("ana", Hit, {"box": 1})],
     ),
     (
         # five cards, of which rui takes the half; ana stands by herself; a second card that makes the bank's blackjack
@@ -279,10 +275,7 @@ BLACKJACK: list[tuple[str, list[tuple[str, str, int]], list[tuple[str, type[Acti
         # what is not followed, and the bank over 21
         "7s 6d 7h 7c Td Qc",
         [*TOGETHER, ("ana", "sevens", 1)],
-        [
-            ("ana", Double, {"box": 1}),
-            ("rui", Pass, {"box": 1}),
-        ],
+        [("ana", Double, {"box": 1}), ("rui", Pass, {"box": 1})],
     ),
 ]
 

@@ -7,13 +7,14 @@ from itertools import count
 
 from django.test import Client as Browser
 
-from tables.executor import in_database
-from tables.hub import Hub
+from tables.base.executor import in_database
+from tables.live.hub import Hub
 from tables.models import Player, Table
-from tables.services import staff
-from tests.floor.kit import Client
+from tables.services.pit import staff
 from tests.house.kit import House
 from tests.house.processes import WITHIN
+
+from .kit import Client
 
 PASSWORD = "lotus and baize 1887"
 _addresses = count(1)

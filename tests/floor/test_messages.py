@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tables.games import GAMES
-from tables.games.protocol import Game
-from tables.messages import (
+from tables.games.contract.game import Game
+from tables.live.messages import (
     MAX_BETS,
     MAX_FIELDS,
     MAX_MESSAGE_BYTES,
     TAKEN,
     Bet,
     Bets,
-    Deed,
+    Decision,
     Laid,
     Malformed,
     Message,
@@ -110,18 +110,18 @@ def test_the_longest_list_of_bets_fits_into_a_message() -> None:
 
 
 def test_a_deed_of_whatever_game_is_read() -> None:
-    assert parse(json.dumps(DEED)) == Deed(round=7, ref="abcdefgh-1", do="split", fields={"box": 3, "hand": 0})
+    assert parse(json.dumps(DEED)) == Decision(round=7, ref="abcdefgh-1", do="split", fields={"box": 3, "hand": 0})
 
 
 def test_a_deed_may_say_nothing_more_than_which_it_is() -> None:
     deed = {key: DEED[key] for key in ("round", "ref")} | {"do": "ready"}
-    assert parse(json.dumps(deed)) == Deed(round=7, ref="abcdefgh-1", do="ready", fields={})
+    assert parse(json.dumps(deed)) == Decision(round=7, ref="abcdefgh-1", do="ready", fields={})
 
 
 @pytest.mark.parametrize("value", [0, 2**53 - 1, True, False, "player", "p12", "118-4", "A", "x" * 40], ids=str)
 def test_a_deed_says_whole_numbers_yes_or_no_and_plain_words(value: int | bool | str) -> None:
     read = parse(json.dumps(DEED | {"amount": value}))
-    assert isinstance(read, Deed)
+    assert isinstance(read, Decision)
     assert read.fields["amount"] == value and type(read.fields["amount"]) is type(value)
 
 
@@ -144,7 +144,7 @@ def test_a_deed_never_says_by_whom_nor_anything_by_a_strange_name(name: str) -> 
 def test_a_deed_is_short() -> None:
     fields = dict.fromkeys("abcdefgh"[:MAX_FIELDS], 1)
     bare = {"do": "hit", "round": 7, "ref": "abcdefgh"}
-    assert isinstance(parse(json.dumps(bare | fields)), Deed)
+    assert isinstance(parse(json.dumps(bare | fields)), Decision)
     with pytest.raises(Malformed, match="too many keys"):
         parse(json.dumps(bare | fields | {"z": 1}))
 
@@ -222,7 +222,7 @@ def test_whatever_is_accepted_has_exactly_its_types(do: str, data: dict[str, obj
         return
     assert message.do == do
     said = {name: getattr(message, name) for name in message.__dataclass_fields__ if name not in ("do", "fields")}
-    if isinstance(message, Deed):
+    if isinstance(message, Decision):
         said |= message.fields
         assert "by" not in message.fields and len(message.fields) <= MAX_FIELDS
         assert said == data

@@ -8,13 +8,13 @@ from itertools import pairwise
 import pytest
 from django.utils import translation
 
-from tables import felt, queries
-from tables.felt import Viewer
-from tables.felts import FELTS
+from tables.felt.games import FELTS
+from tables.felt.private import PrivatePart, Viewer, private_fragments
 from tables.models import Player, RoundLog, Table
-from tables.queries import TableState
-from tables.services import seating
+from tables.queries.table import TableState, table_state
+from tables.services.rounds import seating
 from tests.house.kit import House
+from tests.kit import view_for
 
 
 @pytest.fixture
@@ -35,9 +35,9 @@ def states(house: House, table: Table, ana: Player, spot: str, box: int | None) 
         seating.sit(ana.pk, table.pk, box, clock=house.clock)
     while RoundLog.objects.filter(table=table).count() < 2:
         house.step(table)
-        if house.log(table).phase == "betting" and not house.round(table).held():
+        if house.log(table).phase == "betting" and not house.round(table).in_escrow():
             house.bet(ana, table, spot, 10, box)
-        seen.append(queries.table_state(table.pk, clock=house.clock))
+        seen.append(table_state(table.pk, clock=house.clock))
     return seen
 
 
@@ -49,8 +49,9 @@ def test_what_is_rendered_once_is_what_each_would_get_by_himself(house: House, g
         assert state.round is not None
         for language in ("en", "zh-hant", "pt"):
             with translation.override(language):
-                got = felt.private_fragments(state, viewer)
-                own = FELTS[game].private(state, state.round.view(mei.key), state.round.view(None))
+                got = private_fragments(state, viewer)
+                drafts = FELTS[game].private(state, view_for(state.round, mei.key), view_for(state.round, None))
+                own = {name: draft.html() for name, draft in drafts.items()}
             assert {name: got[name] for name in own} == own
 
 
@@ -60,8 +61,8 @@ def test_he_is_rendered_anew_just_when_something_of_his_has_changed(house: House
     viewer, kept = Viewer(mei.key, "Mei", 1_000_000), set()
     found = states(house, table, ana, *SPOTS[game])
     for one, other in pairwise(found):
-        same = felt.private_key(one, viewer) == felt.private_key(other, viewer)
-        assert same == (felt.private_fragments(one, viewer) == felt.private_fragments(other, viewer))
+        same = PrivatePart.of(one, viewer) == PrivatePart.of(other, viewer)
+        assert same == (private_fragments(one, viewer) == private_fragments(other, viewer))
         kept.add(same)
     assert True in kept
 
@@ -72,9 +73,9 @@ def test_whose_bet_was_taken_down_is_no_onlooker(house: House) -> None:
     house.bet(ana, table, "main", 10, 1)
     house.bet(mei, table, "any_pair", 5, 1)
     house.step(table)
-    state = queries.table_state(table.pk, clock=house.clock)
+    state = table_state(table.pk, clock=house.clock)
     assert state.round is not None and [refusal.by for refusal in state.round.refusals] == [mei.key]
-    hers, an_onlookers = [felt.private_fragments(state, Viewer(key, "Mei", 0)) for key in (mei.key, "p99999")]
+    hers, an_onlookers = [private_fragments(state, Viewer(key, "Mei", 0)) for key in (mei.key, "p99999")]
     assert hers["my-result"] != an_onlookers["my-result"]
 
 
@@ -83,8 +84,8 @@ def test_two_tables_are_told_apart(house: House) -> None:
     for slug, game in (("jade", "baccarat"), ("taipa", "blackjack")):
         table = house.table(slug, game=game)
         house.until(table, "betting")
-        shown.append(queries.table_state(table.pk, clock=house.clock))
+        shown.append(table_state(table.pk, clock=house.clock))
     viewer = Viewer("p99999", "Mei", 0)
-    first = [felt.private_fragments(state, viewer) for state in shown]
+    first = [private_fragments(state, viewer) for state in shown]
     assert first[0].keys() != first[1].keys()
-    assert [felt.private_fragments(state, viewer) for state in shown] == first
+    assert [private_fragments(state, viewer) for state in shown] == first

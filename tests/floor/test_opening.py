@@ -18,8 +18,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from casino.embedded import Valkey
-from tests.floor.test_server import free_port
 from tests.house.processes import WITHIN
+
+from .test_server import free_port
 
 BASE = Path(__file__).resolve().parent.parent.parent
 
@@ -36,12 +37,7 @@ class House:
     def environment(self) -> dict[str, str]:
         """No settings but where to write and listen."""
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-        return kept | {
-            "VAR_DIR": str(self.folder),
-            "TMPDIR": str(self.temporary),
-            "PORT": str(self.port),
-            **self.more,
-        }
+        return kept | {"VAR_DIR": str(self.folder), "TMPDIR": str(self.temporary), "PORT": str(self.port), **self.more}
 
     @asynccontextmanager
     async def opened(self, *arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:

@@ -12,9 +12,9 @@ from django.template.loader import render_to_string
 from django.test import Client, RequestFactory, override_settings
 from django.utils import translation
 
-from tables.accounts import SignupForm
 from tables.models import Account, Player, Transfer
-from tables.services.people import FIRST_CREDITS
+from tables.services.players.people import FIRST_CREDITS
+from tables.views.accounts import SignupForm
 from tests.house.kit import House
 
 PASSWORD = "lotus and baize 1887"
@@ -177,7 +177,7 @@ def test_a_forgotten_password_is_set_anew_by_a_link_that_is_sent(
     assert browser.get("/account/").status_code == 302  # who was logged in with the old one is not any more
     _log_in(stranger, "ana", "quite another 1887")
     assert _who(stranger) == str(Player.objects.get().pk)
-    assert "This link is no longer good." in _text(_browser().get(link.group(1), follow=True))
+    assert "This link has expired." in _text(_browser().get(link.group(1), follow=True))
 
 
 # ── Guests ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -204,7 +204,7 @@ def test_no_guest_is_made_by_a_link_or_from_another_site(browser: Client) -> Non
     strict = Client(enforce_csrf_checks=True)
     page = strict.post("/guest/")
     assert page.status_code == 403
-    assert "Please try once more" in _text(page)
+    assert "Please try again" in _text(page)
     assert not Player.objects.exists()
 
 

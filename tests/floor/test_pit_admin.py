@@ -13,14 +13,17 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import URLPattern, URLResolver
 
-from tables import queries, staffing
 from tables.admin import ForCorrecting, site
+from tables.base.rights import RIGHTS, Right
 from tables.models import Account, Event, Jackpot, LoggedAction, Player, Table
-from tables.rights import RIGHTS, Right
-from tables.services import administration, events, seating
-from tests.floor.nights import NOISE
-from tests.floor.pit_kit import ROLES, browser, browser_of, has_factor, logged_in, member, those_who_may
+from tables.queries.folds import fold_cache
+from tables.services.journal import events
+from tables.services.pit import corrections, sessions
+from tables.services.rounds import seating
 from tests.house.kit import House
+
+from .nights import NOISE
+from .pit_kit import ROLES, browser, browser_of, has_factor, logged_in, member, those_who_may
 
 ADMIN = "/pit/admin/"
 OF_SOMETHING = re.compile(r"<(?:path|int|str):\w+>")
@@ -114,7 +117,7 @@ def test_its_own_doors_are_closed() -> None:
         assert client.get(ADMIN + path).status_code == 404
     page = client.get(ADMIN).content.decode()
     assert 'action="/accounts/logout/"' in page and "password_change" not in page
-    assert f'data-idle="{int(staffing.IDLE.total_seconds())}"' in page and "js/pit.js" in page
+    assert f'data-idle="{int(sessions.IDLE.total_seconds())}"' in page and "js/pit.js" in page
 
 
 @pytest.mark.django_db
@@ -227,7 +230,7 @@ def test_the_staff_is_not_corrected_here_not_even_by_itself() -> None:
     for who in (boss, cage):
         assert correct(client, who, name="X", is_active="on", why="because").status_code == 403
         house = House()
-        refusal = house.refused(lambda who=who: administration.correct(boss, who, {"name": "X"}, "because"))  # type: ignore[misc]
+        refusal = house.refused(lambda who=who: corrections.correct(boss, who, {"name": "X"}, "because"))  # type: ignore[misc]
         assert refusal.words.text == "Members of the staff are not administered here."
     assert not Event.objects.exists()
 
@@ -238,10 +241,10 @@ def test_the_service_asks_for_the_right_and_a_reason_itself() -> None:
     ana = house.player("ana")
     for role in set(ROLES) - {"shift_manager"}:
         by = member(role)
-        house.refused(lambda by=by: administration.correct(by, ana, {"name": "X"}, "because"))  # type: ignore[misc]
+        house.refused(lambda by=by: corrections.correct(by, ana, {"name": "X"}, "because"))  # type: ignore[misc]
     boss = member("shift_manager")
-    house.refused(lambda: administration.correct(boss, ana, {"name": "X"}, " "))
-    administration.correct(boss, ana, {"name": "Ana"}, "nothing changes")
+    house.refused(lambda: corrections.correct(boss, ana, {"name": "X"}, " "))
+    corrections.correct(boss, ana, {"name": "Ana"}, "nothing changes")
     assert Player.objects.get(pk=ana.pk).name == "Ana" and not Event.objects.exists()
 
 
@@ -271,7 +274,7 @@ def test_tables_and_jackpots_are_renamed_and_nothing_else() -> None:
 def test_nothing_but_these_fields_is_ever_written() -> None:
     corrected = {type(admin).__name__ for admin in site._registry.values() if isinstance(admin, ForCorrecting)}
     assert corrected == {"PlayerAdmin", "TableAdmin", "JackpotAdmin"}
-    for model, fields in administration.FIELDS.items():
+    for model, fields in corrections.FIELDS.items():
         assert set(site._registry[model].get_readonly_fields(None)) >= set(site._registry[model].fields) - set(fields)
         assert site._registry[model].list_editable == () and not site._registry[model].inlines
 
@@ -311,7 +314,7 @@ def stakes(house: House, table: Table, player: Player, spot: str) -> None:
 def moments(game: str, cards: str, spot: str, **options: Any) -> list[dict[str, str]]:
     """A round in an empty house, and all that the admin shows in each phase till it is over."""
     call_command("flush", interactive=False, verbosity=0, reset_sequences=True)
-    queries.folds.clear()
+    fold_cache.clear()
     house = House()
     if game == "roulette":
         house.throw(*map(int, cards.split()))

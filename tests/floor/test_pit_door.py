@@ -18,14 +18,15 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import include, path
 
-from tables import staffing
+from tables.base.rights import Right
 from tables.models import Account, Event, Player
-from tables.rights import Right
-from tables.services import staff as members
-from tables.staffing import Standing
+from tables.services.pit import sessions
+from tables.services.pit import staff as members
+from tables.services.pit.sessions import Standing
 from tables.views.pit.gate import staff
-from tests.floor.pit_kit import SECRET, browser_of, code_of, has_factor, logged_in, member
 from tests.house.kit import House
+
+from .pit_kit import SECRET, browser_of, code_of, has_factor, logged_in, member
 
 pytestmark = pytest.mark.django_db
 
@@ -72,22 +73,22 @@ def test_a_login_is_open_five_minutes_after_the_last_word_and_no_longer() -> Non
     player, now = somebody(), datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
     has_factor(player)
     session: dict[str, Any] = {}
-    assert staffing.standing(player, session, now) is Standing.UNPROVED
-    staffing.prove(session, player, now)
-    assert staffing.standing(player, session, now + timedelta(minutes=4, seconds=59)) is Standing.OPEN
-    assert staffing.is_locked(session, now + timedelta(minutes=5))
-    staffing.see(session, now + timedelta(minutes=4))
-    assert not staffing.is_locked(session, now + timedelta(minutes=8))
-    staffing.lock(session)
-    assert staffing.standing(player, session, now + timedelta(minutes=8)) is Standing.LOCKED
+    assert sessions.standing(player, session, now) is Standing.UNPROVED
+    sessions.prove(session, player, now)
+    assert sessions.standing(player, session, now + timedelta(minutes=4, seconds=59)) is Standing.OPEN
+    assert sessions.is_locked(session, now + timedelta(minutes=5))
+    sessions.see(session, now + timedelta(minutes=4))
+    assert not sessions.is_locked(session, now + timedelta(minutes=8))
+    sessions.lock(session)
+    assert sessions.standing(player, session, now + timedelta(minutes=8)) is Standing.LOCKED
 
 
 def test_what_somebody_else_has_proved_opens_nothing() -> None:
     boss, other = somebody(), somebody(name="other")
     now, session = datetime(2026, 11, 21, 20, 0, tzinfo=UTC), dict[str, Any]()
     has_factor(other)
-    staffing.prove(session, boss, now)
-    assert staffing.standing(other, session, now) is Standing.UNPROVED
+    sessions.prove(session, boss, now)
+    assert sessions.standing(other, session, now) is Standing.UNPROVED
 
 
 def test_whoever_has_no_second_factor_sets_one_up_first() -> None:
@@ -239,17 +240,17 @@ def test_a_socket_is_heard_in_an_open_login_only() -> None:
     client = browser_of(player)
     key = client.cookies["sessionid"].value
     now = datetime.fromisoformat(client.session["pit.seen"])
-    assert staffing.heard(key, player.pk, now + timedelta(minutes=4))
-    assert staffing.heard(key, player.pk, now + timedelta(minutes=8), said=False), "he has said something since"
-    assert not staffing.heard(key, player.pk, now + timedelta(minutes=9))
-    assert not staffing.heard(key, other.pk, now)
-    assert not staffing.heard("nothing", player.pk, now)
+    assert sessions.heard(key, player.pk, now + timedelta(minutes=4))
+    assert sessions.heard(key, player.pk, now + timedelta(minutes=8), said=False), "he has said something since"
+    assert not sessions.heard(key, player.pk, now + timedelta(minutes=9))
+    assert not sessions.heard(key, other.pk, now)
+    assert not sessions.heard("nothing", player.pk, now)
     nobody = SessionStore()
-    staffing.prove(nobody, player, now)
+    sessions.prove(nobody, player, now)
     nobody.save()
-    assert not staffing.heard(str(nobody.session_key), player.pk, now), "a code alone is no login"
+    assert not sessions.heard(str(nobody.session_key), player.pk, now), "a code alone is no login"
     Player.objects.filter(pk=player.pk).update(role="")
-    assert not staffing.heard(key, player.pk, now)
+    assert not sessions.heard(key, player.pk, now)
 
 
 @pytest.mark.parametrize(
@@ -326,14 +327,14 @@ def test_a_shift_manager_appoints_and_dismisses_on_a_page() -> None:
     assert wrong.status_code == 400 and "Nobody has signed up" in wrong.content.decode()
     assert client.post("/pit/staff/appoint/", {"name": "ana", "role": "cage"}).status_code == 400, "no reason is given"
     done = client.post("/pit/staff/appoint/", {"name": "ana", "role": "cage", "why": "first night"}, follow=True)
-    assert "It holds from now on." in done.content.decode()
+    assert "It is in force." in done.content.decode()
     ana.refresh_from_db()
     assert ana.role == "cage"
     has_factor(ana)
     client.post(f"/pit/staff/{ana.pk}/lost/", {"why": "in the harbour"})
-    assert not staffing.has_second_factor(ana)
+    assert not sessions.has_second_factor(ana)
     own = client.post(f"/pit/staff/{manager.pk}/dismiss/", {"why": "x"}, follow=True)
-    assert "Nobody changes his own role." in own.content.decode()
+    assert "Nobody changes their own role." in own.content.decode()
     client.post(f"/pit/staff/{ana.pk}/dismiss/", {"why": "left"})
     ana.refresh_from_db()
     assert ana.role == ""

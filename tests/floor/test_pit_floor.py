@@ -16,23 +16,29 @@ from django.test import Client as Browser
 from django.utils import translation
 
 from casino.asgi import application
-from tables import consumers, figures, hub, pit_board, staffing
-from tables.clock import DATABASE_CLOCK
-from tables.executor import in_database
+from tables.base.calendar import day_begun
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.executor import in_database
+from tables.base.rights import Right
+from tables.base.transactions import unit_of_work
+from tables.felt.formatting import card_name
 from tables.games.stud_poker.phases import Raise
-from tables.hub import Hub
-from tables.macau import day_begun
+from tables.live import consumers, hub
+from tables.live.hub import Hub
 from tables.models import Account, Alert, Event, Player, RoundLog, Table
-from tables.rights import Right
-from tables.services import alerts, events, pit, seating
-from tables.services.work import unit_of_work
+from tables.pit import board as pit_board
+from tables.pit import statistics
+from tables.pit.demo_floor import open_demo_floor
+from tables.services.journal import alerts, events
+from tables.services.pit import sessions
+from tables.services.rounds import seating
 from tables.templatetags.floor import changes
-from tables.wording import card_name
-from tests.floor.kit import Client, fragments_in
-from tests.floor.pit_kit import ROLES, browser, browser_of, member, those_who_may
 from tests.house.kit import House, RunningClock, void_round
 from tests.house.processes import WITHIN
 from tests.house.test_jackpots import Floor, M
+
+from .kit import Client, fragments_in
+from .pit_kit import ROLES, browser, browser_of, member, those_who_may
 
 BETTING = "betting"
 
@@ -108,7 +114,7 @@ def test_the_figures_of_today_are_the_ledgers(house: House) -> None:
     house.bet(ana, jade, "tie", 200)
     house.play_out(jade)
     (table,) = pit_board.floor(clock=house.clock)
-    day = figures.of_table(jade.pk, day_begun(house.clock.at), house.clock.at + timedelta(seconds=1))
+    day = statistics.of_table(jade.pk, day_begun(house.clock.at), house.clock.at + timedelta(seconds=1))
     assert (day.drop, day.win, day.rounds) == (300_00, 100_00, 1)
     house.clock.pass_(seconds=1)
     (table,) = pit_board.floor(clock=house.clock)
@@ -168,7 +174,7 @@ def test_the_page_of_a_table_tells_who_is_there_and_what_lies_there(floor: House
     floor.bet(ana, jade, "player", 300, 3)
     floor.bet(bruno, jade, "tie", 20)
     with unit_of_work():
-        events.record("role", by=None, table=jade.pk, why="for a look")
+        events.record(Event.Kind.ROLE, by=None, table=jade.pk, why="for a look")
     html = english(browser("surveillance"), "/pit/tables/jade/")
     parts = {name: html[html.index(f'id="pit-{name}"') :].partition("</section>")[0] for name in pit_board.PARTS}
     assert re.findall(r'<a href="/pit/people/(\d+)/">(\w+)</a>', parts["people"]) == [
@@ -299,7 +305,7 @@ def test_a_raise_that_only_its_bettor_knows_of_is_not_told(house: House) -> None
 @pytest.mark.parametrize("language", ["zh-hant", "pt", "en"])
 def test_every_table_of_every_game_can_be_shown(house: House, language: str) -> None:
     boss, headers = browser("shift_manager"), {"accept-language": language}
-    tables = pit.open_demo_floor(clock=house.clock)
+    tables = open_demo_floor(clock=house.clock)
     everywhere = boss.get("/pit/", headers=headers)
     assert tables and everywhere.status_code == 200
     for table in tables:
@@ -392,7 +398,7 @@ async def test_a_login_without_its_second_factor_is_not_admitted(hall: House, ou
 
     def locked() -> None:
         store = SessionStore(session)
-        staffing.lock(store)
+        sessions.lock(store)
         store.save()
 
     await in_database(locked)
@@ -429,7 +435,7 @@ async def test_who_has_been_away_for_too_long_is_let_go_at_the_next_beat(hall: H
 
     def away() -> None:
         store = SessionStore(session)
-        staffing.see(store, DATABASE_CLOCK.now() - staffing.IDLE)
+        sessions.see(store, DATABASE_CLOCK.now() - sessions.IDLE)
         store.save()
 
     await in_database(away)

@@ -9,10 +9,11 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern
 
+from tables.base.rights import RIGHTS, Right
 from tables.models import Player
-from tables.rights import RIGHTS, Right
 from tables.urls import urlpatterns
-from tests.floor.pit_kit import ROLES, browser, browser_of, those_who_may
+
+from .pit_kit import ROLES, browser, browser_of, those_who_may
 
 pytestmark = pytest.mark.django_db
 

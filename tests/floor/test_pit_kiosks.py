@@ -15,25 +15,32 @@ from django.db.models import QuerySet, Sum
 from django.test import Client as Browser
 from django.utils import translation
 
-from tables import kiosk_board, kiosk_figures
-from tables.clock import DATABASE_CLOCK
-from tables.executor import in_database
-from tables.games.protocol import Tempo, Withdraw
-from tables.hub import Hub
-from tables.kiosk_figures import Visits
-from tables.macau import MACAU, day_begun
+from tables.base.calendar import MACAU, day_begun
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.executor import in_database
+from tables.base.rights import Right
+from tables.base.transactions import unit_of_work
+from tables.games.contract.actions import Withdraw
+from tables.games.contract.round import Pace
+from tables.kiosk import board as kiosk_board
+from tables.kiosk import statistics as kiosk_statistics
+from tables.kiosk.statistics import Visits
+from tables.live.hub import Hub
 from tables.models import Account, Alert, Event, Kiosk, Pairing, Player, Realm, RoundLog, Table, Transfer
-from tables.queries import round_of
-from tables.rights import Right
-from tables.services import alerts, betting, conduct, kiosks, visitors
-from tables.services.betting import BetRequest
-from tables.services.kiosks import Begun, NotEnrolledError, Setting
-from tables.services.work import unit_of_work
-from tests.floor.kit import Client, fragments_in
-from tests.floor.pit_kit import ROLES, browser, browser_of, member, those_who_may
-from tests.floor.test_pit_floor import closed_with, english, hall, line, ours, session_of, shows
+from tables.models.bettors import player_of
+from tables.queries.folds import round_of
+from tables.services.journal import alerts
+from tables.services.kiosk import kiosks, visitors
+from tables.services.kiosk.kiosks import Begun, NotEnrolledError, Setting
+from tables.services.pit import sanctions
+from tables.services.rounds import betting
+from tables.services.rounds.betting import BetRequest
 from tests.house.kit import House, RunningClock, Seeded, ToldClock, answer, void_round
 from tests.house.processes import WITHIN
+
+from .kit import Client, fragments_in
+from .pit_kit import ROLES, browser, browser_of, member, those_who_may
+from .test_pit_floor import closed_with, english, hall, line, ours, session_of, shows
 
 __all__ = ["hall", "ours"]  # fixtures of the pit's floor
 
@@ -109,10 +116,10 @@ def facts(html: str) -> dict[str, str]:
     [
         ({}, {"attract"}),
         ({"showing": "play"}, {"play"}),
-        ({"showing": ""}, {"no line"}),
-        ({"seen_at": timedelta(seconds=20)}, {"no line"}),
+        ({"showing": ""}, {"no connection"}),
+        ({"seen_at": timedelta(seconds=20)}, {"no connection"}),
         ({"locked": True}, {"locked"}),
-        ({"locked": True, "showing": ""}, {"locked", "no line"}),
+        ({"locked": True, "showing": ""}, {"locked", "no connection"}),
         ({"token": "", "screen": ""}, {"not enrolled"}),
         ({"token": "", "screen": "", "retired_at": timedelta(0)}, {"retired"}),
     ],
@@ -129,7 +136,7 @@ def test_it_is_told_what_each_kiosk_does(floor: House, about: dict[str, Any], sa
         found = tile(english(browser_of(boss()), path), kiosk)
         assert set(re.findall(r'<span class="tag[^"]*">([^<]+)</span>', found)) == says
         assert "Lobby" in found and "by the stairs" in found
-        assert ("is-calling" in found) == ("no line" in says)
+        assert ("is-calling" in found) == ("no connection" in says)
 
 
 def test_its_heartbeat_visitor_and_message_are_told(floor: House) -> None:
@@ -163,7 +170,7 @@ def test_alerts_about_kiosks_are_there_and_are_acknowledged_from_there(floor: Ho
     Kiosk.objects.filter(pk=kiosk.pk).update(seen_at=DATABASE_CLOCK.now() - timedelta(hours=1))
     with unit_of_work():
         alerts.raise_alert(
-            "silent", "of:a:table", at=DATABASE_CLOCK.now(), about={"since": "2026-11-21T20:00:00+00:00"}
+            Alert.Kind.SILENT, "of:a:table", at=DATABASE_CLOCK.now(), about={"since": "2026-11-21T20:00:00+00:00"}
         )
     kiosks.look(clock=floor.clock)
     alert = Alert.objects.get(kind="kiosk_silent")
@@ -548,7 +555,7 @@ def by_the_ledger(since: datetime, until: datetime) -> dict[int, Visits]:
     kiosk_of = dict(Player.objects.exclude(kiosk=None).values_list("pk", "kiosk"))
     for log in RoundLog.objects.filter(settled_at__gte=since, settled_at__lt=until, void=False):
         for payout in round_of(log).payouts():
-            rounds[kiosk_of[int(payout.by[1:])]].add(log.pk)
+            rounds[kiosk_of[player_of(payout.by)]].add(log.pk)
     return {pk: Visits(rounds=len(rounds[pk]), **sums[pk]) for pk in sums.keys() | rounds.keys()}
 
 
@@ -568,10 +575,7 @@ def test_the_figures_of_a_day_are_those_of_the_ledger(told: House, seed: str) ->
     dice = Seeded(f"visitors, {seed}")
     told.chance = Seeded(f"chance, {seed}")
     told.clock.at = datetime(2066, 11, 21, 15, 45, tzinfo=UTC)  # a quarter of an hour before midnight in Macau
-    tables = [
-        roulette(told, auto_leave_winners=True),
-        told.table("camoes", realm=Realm.KIOSKS, min_bet=5_00),
-    ]
+    tables = [roulette(told, auto_leave_winners=True), told.table("camoes", realm=Realm.KIOSKS, min_bet=5_00)]
     both = [a_kiosk(told, name, tables=tuple(tables)) for name in ("Lobby", "Terrace")]
     uses = {kiosk.pk: begun(told, kiosk, f"screen of {kiosk}").use for kiosk in both}
     manager, began = member("shift_manager"), told.clock.at
@@ -586,10 +590,10 @@ def test_the_figures_of_a_day_are_those_of_the_ledger(told: House, seed: str) ->
                 void_round(log.pk, "a test", clock=told.clock)
             case 2 if not dice.below(4):
                 somebody = visitors.welcome(kiosk.pk, uses[kiosk.pk], clock=told.clock)
-                conduct.comp(manager, somebody.pk, 7_00, "a test", clock=told.clock)
+                sanctions.comp(manager, somebody.pk, 7_00, "a test", clock=told.clock)
             case 3:
                 visitors.sweep(clock=told.clock)
-            case 4 | 5 | 6 | 7 | 8 if log is not None and round_of(log).tempo is Tempo.BETTING:
+            case 4 | 5 | 6 | 7 | 8 if log is not None and round_of(log).pace is Pace.BETTING:
                 player = visitors.welcome(kiosk.pk, uses[kiosk.pk], clock=told.clock)
                 offers = round_of(log).offers(player.key)
                 taken = [one for one in offers.actions if isinstance(one, Withdraw)]
@@ -606,17 +610,17 @@ def test_the_figures_of_a_day_are_those_of_the_ledger(told: House, seed: str) ->
     midnight = day_begun(now)
     assert began < midnight < now, "it goes over midnight"
     for since, until in ((began, midnight), (midnight, now), (began, now), (midnight, midnight)):
-        found, wanted = kiosk_figures.of_kiosks(since, until), by_the_ledger(since, until)
+        found, wanted = kiosk_statistics.of_kiosks(since, until), by_the_ledger(since, until)
         assert {pk: of for pk, of in found.items() if of != Visits()} == wanted
-    whole = kiosk_figures.of_kiosks(began, now)
+    whole = kiosk_statistics.of_kiosks(began, now)
     assert all(min(of.visitors, of.rounds, of.given, of.staked, of.returned, of.checked_out) for of in whole.values())
-    all_of_it = kiosk_figures.total(whole.values())
+    all_of_it = kiosk_statistics.total(whole.values())
     left = cents_of(Account.objects.filter(player__kiosk__isnull=False), "balance")
     running = Transfer.objects.filter(log__isnull=False, log__settled_at=None)
     lying = cents_of(running.filter(debit__kind="player")) - cents_of(running.filter(credit__kind="player"))
     assert all_of_it.given - all_of_it.staked + all_of_it.returned - all_of_it.checked_out == left + lying
     shown = kiosk_board.board(clock=ToldClock(now))
-    assert {kiosk.kiosk_id: kiosk.figures for kiosk in shown} == kiosk_figures.of_kiosks(midnight, now)
+    assert {kiosk.kiosk_id: kiosk.figures for kiosk in shown} == kiosk_statistics.of_kiosks(midnight, now)
 
 
 def test_the_figures_of_today_stand_on_the_tiles_and_above_them(told: House) -> None:

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tables.base.calendar import earliest_adoption, latest_filing, macau_date
+from tables.base.rights import Right
 from tables.games import GAMES
-from tables.macau import macau_date
 from tables.models import OptionChange, Player, Table
-from tables.rights import Right
-from tables.services import options as house_options
-from tables.services import pit
+from tables.services.pit import options as house_options
+from tables.services.pit.opening import open_table
 from tables.views.pit.option_forms import DraftForm
-from tables.working_days import earliest_adoption, latest_filing
-from tests.floor.pit_kit import ROLES, browser, browser_of, member, those_who_may
 from tests.house.kit import House
+
+from .pit_kit import ROLES, browser, browser_of, member, those_who_may
 
 pytestmark = pytest.mark.django_db
 
@@ -62,9 +62,7 @@ def draft(client: Client, slug: str, **changes: Any) -> OptionChange:
 
 @pytest.fixture
 def jade(db: None) -> Table:
-    return pit.open_table(
-        "jade", "Jade", "baccarat", {"burn_mode": "fixed_n", "burn_fixed_n": 3, "min_bet": {"tie": 500}}
-    )
+    return open_table("jade", "Jade", "baccarat", {"burn_mode": "fixed_n", "burn_fixed_n": 3, "min_bet": {"tie": 500}})
 
 
 @pytest.fixture
@@ -96,18 +94,18 @@ def test_an_option_is_shown_with_its_article_value_leave_and_what_is_allowed(jad
     assert "none not needed an amount or none" in row(surveillance, path, "Limit of the difference")
     assert "no choice of the house" in row(surveillance, path, "Edition of the regulation")
     assert "never in the middle of one" in page(surveillance, path)
-    pit.open_table("wheel", "Wheel", "roulette", {})
+    open_table("wheel", "Wheel", "roulette", {})
     assert "needed art. 9" in row(surveillance, "/pit/tables/wheel/options/", "Minimum")
-    pit.open_table("guia", "Guia", "stud_poker", {"edition": "69/2003"})
+    open_table("guia", "Guia", "stud_poker", {"edition": "69/2003"})
     assert "no choice of the house" in row(surveillance, "/pit/tables/guia/options/", "A royal flush pays")
-    pit.open_table("box", "Box", "three_card_baccarat", {})
+    open_table("box", "Box", "three_card_baccarat", {})
     assert "art. 1(1)" in row(surveillance, "/pit/tables/box/options/", "Decks in use")
     assert " needed " not in page(surveillance, "/pit/tables/box/options/").replace("not needed", "")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_form_as_it_stands_changes_nothing(boss: Client, game: str) -> None:
-    pit.open_table("one", "One", game, {})
+    open_table("one", "One", game, {})
     answer = boss.post("/pit/tables/one/options/draft/", fields("one"))
     assert "Nothing changes." in text_of(answer.content.decode())
     assert not OptionChange.objects.exists()
@@ -124,7 +122,7 @@ def test_a_draft_takes_each_kind_of_value(boss: Client, jade: Table) -> None:
         "burn_mode": "by_decks", "burn_fixed_n": None, "min_bet": 5_00,
         "max_bet": {"player": 1_000_00, "banker": 2_000_00},
     }  # fmt: skip
-    pit.open_table("bank", "Bank", "blackjack", {})
+    open_table("bank", "Bank", "blackjack", {})
     sides = draft(boss, "bank", side_bets_offered=["sevens"], insurance_max_fraction="3/4", deal_procedure="1")
     assert sides.changes == {"side_bets_offered": ["sevens"], "insurance_max_fraction": "3/4", "deal_procedure": 1}
 
@@ -168,7 +166,7 @@ def test_a_change_is_shown_with_what_it_does_and_by_when_it_is_filed(boss: Clien
 
 
 def test_from_the_draft_to_the_approval(boss: Client) -> None:
-    pit.open_table("wheel", "Wheel", "roulette", {})
+    open_table("wheel", "Wheel", "roulette", {})
     change = draft(boss, "wheel", zero_combinations='"allowed"')
     path = f"/pit/options/{change.pk}/"
     today = macau_date(change.drafted_at)
@@ -184,7 +182,7 @@ def test_from_the_draft_to_the_approval(boss: Client) -> None:
     answered = manager.post(f"{path}answer/", {"answer": "approved", "reference": "DICJ 17"}, follow=True)
     text = text_of(answered.content.decode())
     assert f"the first round that is opened on or after {earliest:%a %Y-%m-%d}" in text and "DICJ 17" in text
-    assert "leave given" in page(boss, "/pit/options/")
+    assert "authorised" in page(boss, "/pit/options/")
     assert f"/pit/options/{change.pk}/" in boss.get("/pit/tables/wheel/options/").content.decode()
 
 
@@ -210,12 +208,12 @@ def test_what_needs_no_leave_is_adopted_here_and_its_history_is_told(house: Hous
     change = draft(boss, "box", tie_enabled="false")
     path = f"/pit/options/{change.pk}/"
     text = page(boss, path)
-    assert "No article wants this authorised" in text and "submit/" not in boss.get(path).content.decode()
+    assert "No article requires an authorisation" in text and "submit/" not in boss.get(path).content.decode()
     assert re.search(r"Tie \d\d\.\d{3} % – exact", text)
-    assert "It holds as soon as it may" in text_of(boss.post(f"{path}adopt/", follow=True).content.decode())
+    assert "It takes effect as soon as it may" in text_of(boss.post(f"{path}adopt/", follow=True).content.decode())
     house.until(table, "betting")
     first = house.log(table)
-    assert f"First round: {first.number}" in page(boss, path) and "New options hold the house" in page(boss, path)
+    assert f"First round: {first.number}" in page(boss, path) and "New options in force the house" in page(boss, path)
     history = page(boss, "/pit/tables/box/options/history/")
     assert re.search(rf" {change.pk} adopted Tie bets are offered: yes → no {first.number} , 2066", history)
     assert "the season" in history
@@ -233,7 +231,7 @@ def test_a_draft_is_withdrawn_with_a_reason(boss: Client, jade: Table) -> None:
 
 
 def test_what_does_not_go_together_any_more_says_so(boss: Client) -> None:
-    table = pit.open_table("bank", "Bank", "blackjack", {})
+    table = open_table("bank", "Bank", "blackjack", {})
     change = draft(boss, "bank", max_boxes_per_player="7")
     Table.objects.filter(pk=table.pk).update(options=table.options | {"boxes": 6})
     text = page(boss, f"/pit/options/{change.pk}/")

@@ -9,9 +9,10 @@ from django.test import Client
 
 from tables.games.record import outcome_of
 from tables.models import Adjustment, Player, Restriction, RoundLog, Seat
-from tables.services import seating
-from tests.floor.pit_kit import browser, browser_of, member
+from tables.services.rounds import seating
 from tests.house.kit import House, change_shoe
+
+from .pit_kit import browser, browser_of, member
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,7 @@ def test_people_are_found_by_name_and_number_and_staff_are_not_among_them(house:
     assert "Nobody sits" in text(client, "/pit/people/")
     assert f"/pit/people/{ana.pk}/" in (found := text(client, "/pit/people/?q=an")) and "Bea" not in found
     assert "Bea" in text(client, f"/pit/people/?q={bea.pk}")
-    assert "Nobody of this name" in text(client, "/pit/people/?q=surveillance")
+    assert "Nobody has this name" in text(client, "/pit/people/?q=surveillance")
     table = house.table()
     seating.sit(bea.pk, table.pk, 3, clock=house.clock)
     assert "Bea" in text(client, "/pit/people/")

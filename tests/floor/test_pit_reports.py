@@ -12,14 +12,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tables.figures import NOTHING, Figures
+from tables.base.rights import Right
 from tables.models import Table
-from tables.rights import Right
-from tables.services import pit, seating
+from tables.pit.statistics import NOTHING, Figures
+from tables.services.pit.opening import open_jackpot, open_table
+from tables.services.rounds import seating
 from tables.views.pit import charts
 from tables.views.pit.reports import defused, plain
-from tests.floor.pit_kit import browser, those_who_may
 from tests.house.kit import House, void_round
+
+from .pit_kit import browser, those_who_may
 
 DAY = date(2066, 11, 22)
 """Macau's day when the clock of a house begins, at four in the morning; the page asks the database's, years before."""
@@ -144,7 +146,7 @@ def test_a_day_is_cut_at_midnight_in_macau(house: House, client: Client) -> None
 )
 def test_the_days_that_are_asked_for(client: Client, asked: dict[str, str], days: int) -> None:
     """What makes no sense is said at the field, and today is shown."""
-    pit.open_table("wheel", "Wheel", "roulette", {})
+    open_table("wheel", "Wheel", "roulette", {})
     answer = client.get("/pit/reports.csv", asked)
     assert len(answer.content.decode().splitlines()) == 1 + days
     html = client.get("/pit/reports/", asked).content.decode()
@@ -163,7 +165,7 @@ def test_one_game_or_one_table(house: House, client: Client) -> None:
 
 
 def test_a_jackpot_shows_its_meter_as_it_stood_then(house: House, client: Client) -> None:
-    pit.open_jackpot("lisboa", "Lisboa", 600_000_00, clock=house.clock)
+    open_jackpot("lisboa", "Lisboa", 600_000_00, clock=house.clock)
     table = house.table("guia", game="stud_poker", jackpot="lisboa")
     ana = house.player("ana")
     seating.sit(ana.pk, table.pk, 1, clock=house.clock)
@@ -198,7 +200,7 @@ def test_the_sheet_has_plain_numbers(house: House, client: Client) -> None:
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "=cmd|' /C calc'!A0"])
 def test_no_cell_is_a_formula(client: Client, name: str) -> None:
-    pit.open_table("wheel", name, "roulette", {})
+    open_table("wheel", name, "roulette", {})
     (line,) = sheet(client)
     assert line["Table"] == f"'{name}"
     assert line["Remarks"] == "No activity"

@@ -10,18 +10,21 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from tables import felt, queries
-from tables.executor import in_database
+from tables.base.executor import in_database
+from tables.felt.formatting import text_of
+from tables.felt.public import public_fragments
 from tables.games import GAMES
 from tables.games.stud_poker.phases import Raise
-from tables.games.words import say
-from tables.hub import Hub
+from tables.games.values.words import say
+from tables.live.hub import Hub
 from tables.models import Player, RoundLog, Ruling, Table
-from tables.services import rulings, seating
-from tables.wording import text_of
-from tests.floor.kit import Room
-from tests.floor.pit_kit import ROLES, browser, browser_of, member
+from tables.queries.table import table_state
+from tables.services.pit import rulings
+from tables.services.rounds import seating
 from tests.house.kit import House
+
+from .kit import Room
+from .pit_kit import ROLES, browser, browser_of, member
 
 LANGUAGES = ("en", "pt", "zh-hant")
 
@@ -119,7 +122,7 @@ def test_the_page_tells_no_card_and_no_raise_that_spectators_do_not_know(desk: H
         return re.sub(r'value="\w{32,}"', "", page)
 
     assert told(after) == told(before)
-    assert "laid unseen" in after and "data-card" not in after
+    assert "Hidden stakes go back" in after and "data-card" not in after
 
 
 def test_surveillance_reads_of_rulings_at_a_table_and_cannot_make_them(desk: House) -> None:
@@ -192,11 +195,11 @@ def test_the_felt_and_the_history_say_what_was_ruled_in_each_language(
 def test_the_felt_of_the_next_round_is_silent(desk: House) -> None:
     table, _ = at_betting(desk)
     log, _ = ruled_on(desk, table, "cancelled")
-    shown = felt.public_fragments(queries.table_state(table.pk))["rulings"]
+    shown = public_fragments(table_state(table.pk))["rulings"]
     assert "The pit has ruled" in shown
     while desk.log(table).pk == log.pk:
         desk.step(table)
-    assert "The pit has ruled" not in felt.public_fragments(queries.table_state(table.pk))["rulings"]
+    assert "The pit has ruled" not in public_fragments(table_state(table.pk))["rulings"]
 
 
 async def test_a_ruling_is_pushed_to_everybody_as_the_page_shows_it(house: House, live: Hub) -> None:

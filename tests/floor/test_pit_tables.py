@@ -8,13 +8,16 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from tables import hub, queries
+from tables.base.rights import Right
+from tables.live.boards import render_lobby
 from tables.models import Account, ChipOrder, Player, RoundLog, Table
-from tables.rights import Right
-from tables.services import pit, running
-from tests.floor.pit_kit import ROLES, browser, browser_of, member, those_who_may
+from tables.queries.table import table_state, version_of
+from tables.services.pit import lifecycle
+from tables.services.pit.opening import open_jackpot, open_table
 from tests.house.kit import House
 from tests.house.test_running import left, left_on_dice, locked, tie_carried
+
+from .pit_kit import ROLES, browser, browser_of, member, those_who_may
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +41,7 @@ def said(client: Client, path: str, **fields: str) -> str:
 
 
 def test_what_was_typed_stays_where_a_deed_is_refused(house: House) -> None:
-    pit.open_table("jade", "Jade", "baccarat", {"min_bet": {"tie": 5_00}})
+    open_table("jade", "Jade", "baccarat", {"min_bet": {"tie": 5_00}})
     boss = browser("pit_boss")
     page = said(boss, "/pit/tables/jade/chips/", kind="fill", credits="999999999999", why="the <b>big</b> one")
     assert "No more than 1,000,000,000.00 come at once." in page
@@ -49,7 +52,7 @@ def test_what_was_typed_stays_where_a_deed_is_refused(house: House) -> None:
 
 
 def test_the_address_of_a_deed_leads_to_its_page(house: House) -> None:
-    pit.open_table("jade", "Jade", "baccarat", {})
+    open_table("jade", "Jade", "baccarat", {})
     boss = browser("pit_boss")
     for path in ("chips", "limits", "close", "reopen"):
         answer = boss.get(f"/pit/tables/jade/{path}/", follow=True)
@@ -76,7 +79,7 @@ def test_a_pit_boss_opens_a_table_with_the_defaults_of_its_game() -> None:
 
 
 def test_or_with_the_options_and_times_of_another_table(house: House) -> None:
-    like = pit.open_table("jade", "Jade", "baccarat", {"decks": 6, "max_bet": 700_00}, times={"beat": 5})
+    like = open_table("jade", "Jade", "baccarat", {"decks": 6, "max_bet": 700_00}, times={"beat": 5})
     said(browser("pit_boss"), "/pit/tables/new/", **NEW, like="jade")
     table = Table.objects.get(slug="ruby")
     assert (table.options, table.times) == (like.options, {"beat": 5})
@@ -86,30 +89,30 @@ def test_or_with_the_options_and_times_of_another_table(house: House) -> None:
     ("wrong", "words"),
     [
         ({"slug": "jade"}, "There is a table of this name already."),
-        ({"slug": "new"}, "A table cannot be called so."),
+        ({"slug": "new"}, "A table cannot have this name."),
         ({"float": "0"}, "greater than or equal to 1"),
         ({"game": "roulette", "like": "jade"}, "That table plays another game."),
         ({"jackpot": "lisboa"}, "This jackpot does not go with this game."),
     ],
 )
 def test_what_cannot_be_opened_is_said_in_the_form(house: House, wrong: dict[str, str], words: str) -> None:
-    pit.open_table("jade", "Jade", "baccarat", {})
-    pit.open_jackpot("lisboa", "Lisboa", 100_00)
+    open_table("jade", "Jade", "baccarat", {})
+    open_jackpot("lisboa", "Lisboa", 100_00)
     assert words in said(browser("pit_boss"), "/pit/tables/new/", **{**NEW, **wrong})
     assert Table.objects.count() == 1
 
 
 def test_each_role_sees_the_buttons_of_its_rights(house: House) -> None:
-    pit.open_table("jade", "Jade", "baccarat", {})
+    open_table("jade", "Jade", "baccarat", {})
     for role in ROLES:
         page = text(browser(role), "/pit/tables/jade/")
         assert ("/pit/tables/jade/pause/" in page) == (role in those_who_may(Right.RUN_TABLES))
         assert ("/pit/tables/jade/chips/" in page) == (role in those_who_may(Right.ORDER_CHIPS))
-        assert "Night sheet" in page
+        assert "Table inventory sheet" in page
 
 
 def test_the_bar_counts_what_waits_for_a_second_person(house: House) -> None:
-    pit.open_table("jade", "Jade", "baccarat", {})
+    open_table("jade", "Jade", "baccarat", {})
     boss, cage = browser("pit_boss"), browser("cage")
     counts = re.compile(r'id="pit-count-(\w+)"[^>]* data-count="(\d+)"')
     assert dict(counts.findall(cage.get("/pit/").content.decode())) == {"alerts": "0", "chips": "0", "adjustments": "0"}
@@ -118,9 +121,9 @@ def test_the_bar_counts_what_waits_for_a_second_person(house: House) -> None:
 
 
 def test_a_fill_takes_two_persons_and_two_pages(house: House) -> None:
-    table = pit.open_table("jade", "Jade", "baccarat", {}, float_cents=1_000_00)
+    table = open_table("jade", "Jade", "baccarat", {}, float_cents=1_000_00)
     boss, cage, manager = browser("pit_boss"), browser("cage"), browser("shift_manager")
-    assert "somebody else confirms" in said(boss, "/pit/tables/jade/chips/", kind="fill", credits="250", why="low")
+    assert "second person must confirm" in said(boss, "/pit/tables/jade/chips/", kind="fill", credits="250", why="low")
     order = ChipOrder.objects.get()
     assert (order.amount, order.why) == (250_00, "low")
     page = text(boss, "/pit/chips/")
@@ -135,11 +138,11 @@ def test_a_fill_takes_two_persons_and_two_pages(house: House) -> None:
 
 
 def test_a_manager_cannot_confirm_his_own_order_and_takes_it_back(house: House) -> None:
-    table = pit.open_table("jade", "Jade", "baccarat", {}, float_cents=1_000_00)
+    table = open_table("jade", "Jade", "baccarat", {}, float_cents=1_000_00)
     manager = browser("shift_manager")
     said(manager, "/pit/tables/jade/chips/", kind="credit", credits="100")
     order = ChipOrder.objects.get()
-    assert "Somebody else confirms" in said(manager, f"/pit/chips/{order.pk}/confirm/")
+    assert "A second person must confirm" in said(manager, f"/pit/chips/{order.pk}/confirm/")
     assert "Nothing moves" in said(manager, f"/pit/chips/{order.pk}/take-back/")
     order.refresh_from_db()
     assert (order.state, float_of(table)) == ("refused", 1_000_00)
@@ -147,18 +150,18 @@ def test_a_manager_cannot_confirm_his_own_order_and_takes_it_back(house: House) 
 
 @pytest.mark.parametrize("credits", ["", "0", "-5", "1.5", "x", "9" * 30])
 def test_chips_that_are_none_are_not_asked_for(house: House, credits: str) -> None:
-    pit.open_table("jade", "Jade", "baccarat", {})
+    open_table("jade", "Jade", "baccarat", {})
     assert "whole credits" in said(browser("pit_boss"), "/pit/tables/jade/chips/", kind="fill", credits=credits)
     assert not ChipOrder.objects.exists()
 
 
 def test_limits_and_times_are_set_for_the_next_round(house: House) -> None:
-    table = pit.open_table("jade", "Jade", "baccarat", {"min_bet": {"player": 10_00, "tie": 5_00}, "max_bet": 900_00})
+    table = open_table("jade", "Jade", "baccarat", {"min_bet": {"player": 10_00, "tie": 5_00}, "max_bet": 900_00})
     boss = browser("pit_boss")
     page = text(boss, "/pit/tables/jade/")
     assert 'name="min_bet.player"' in page and 'name="max_bet"' in page and 'name="time.betting"' in page
     fields = {"min_bet.player": "20", "min_bet.tie": "5", "max_bet": "800", "time.betting": "9500"}
-    assert "from the next round on" in said(boss, "/pit/tables/jade/limits/", **fields)
+    assert "with the next round" in said(boss, "/pit/tables/jade/limits/", **fields)
     table = now(table)
     assert table.options["min_bet"] == {"player": 20_00, "tie": 5_00}
     assert (table.options["max_bet"], table.times) == (800_00, {"betting": 9_500})
@@ -167,9 +170,9 @@ def test_limits_and_times_are_set_for_the_next_round(house: House) -> None:
 
 
 def test_limits_that_need_leave_are_not_in_the_form(house: House) -> None:
-    pit.open_table("wheel", "Wheel", "roulette", {})
+    open_table("wheel", "Wheel", "roulette", {})
     page = text(browser("pit_boss"), "/pit/tables/wheel/")
-    assert "need leave of the inspectorate" in page and 'name="min_bet"' not in page
+    assert "need the authorisation of the inspectorate" in page and 'name="min_bet"' not in page
 
 
 def test_the_players_see_that_a_table_pauses_and_closes(house: House) -> None:
@@ -185,26 +188,24 @@ def test_the_players_see_that_a_table_pauses_and_closes(house: House) -> None:
     said(boss, "/pit/tables/jade/close/", when="round")
     assert "Closes after this round" in text(player, "/tables/jade/")
     assert "Jade" in text(player, "/")
-    before = queries.version_of(table.pk)
+    before = version_of(table.pk)
     house.step(table)
     assert not now(table).open
-    assert queries.version_of(table.pk) != before
+    assert version_of(table.pk) != before
     page = text(player, "/tables/jade/")
     assert "The table is closed" in page and "Closes after" not in page
     assert "Jade" not in text(player, "/")
-    assert queries.table_state(table.pk).version == queries.version_of(table.pk)
+    assert table_state(table.pk).version == version_of(table.pk)
     assert "The table is open." in said(boss, "/pit/tables/jade/reopen/", float="700")
     assert float_of(table) == 700_00
 
 
 def test_the_card_of_a_table_that_closes_leaves_the_lobbies_that_are_open(house: House) -> None:
     table = house.table()
-    assert "Jade" in hub._render_lobby({"en"})["en"]["table-jade"]
-    running.close(member("pit_boss"), table.pk, "round", clock=house.clock)
+    assert "Jade" in render_lobby({"en"})["en"]["table-jade"]
+    lifecycle.close(member("pit_boss"), table.pk, "round", clock=house.clock)
     house.step(table)
-    assert hub._render_lobby({"en"})["en"] == {
-        "table-jade": '<article id="table-jade" hidden hx-swap-oob="true"></article>'
-    }
+    assert render_lobby({"en"})["en"] == {"table-jade": '<article id="table-jade" hidden hx-swap-oob="true"></article>'}
 
 
 def test_who_runs_tables_finds_the_way_to_a_new_one() -> None:
@@ -229,7 +230,7 @@ def test_the_round_in_which_it_went_back_can_be_read_by_its_bettor(
 ) -> None:
     table, ana = laid(house)
     played = house.play_out(table)
-    running.close(member("pit_boss"), table.pk, "round", clock=house.clock)
+    lifecycle.close(member("pit_boss"), table.pk, "round", clock=house.clock)
     house.step(table)
     last = RoundLog.objects.get(table=table, number=played.number + 1)
     client = browser_of(ana)
@@ -243,10 +244,10 @@ def test_the_round_in_which_it_went_back_can_be_read_by_its_bettor(
 
 def test_the_night_sheet_tells_each_time_that_the_table_was_open(house: House) -> None:
     table, boss = house.table(), member("pit_boss")
-    running.close(boss, table.pk, "round", clock=house.clock)
+    lifecycle.close(boss, table.pk, "round", clock=house.clock)
     house.step(table)
     house.clock.pass_(hours=20)
-    running.reopen(boss, table.pk, 40_000_00, clock=house.clock)
+    lifecycle.reopen(boss, table.pk, 40_000_00, clock=house.clock)
     page = text(browser_of(boss), "/pit/tables/jade/night/")
     assert page.count('<section class="panel"') == 2
     assert "40,000.00" in page and "1,000,000.00" in page and "Counted and given back" in page

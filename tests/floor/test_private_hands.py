@@ -17,13 +17,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tables import disclosure, queries
-from tables.audit import audit
-from tables.games.protocol import DrawCard
+from tables.games.contract.actions import DrawCard
 from tables.games.record import outcome_of
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.models import Shoe
-from tables.services import seating
+from tables.proof import visibility
+from tables.proof.audit import audit
+from tables.queries.folds import log_entries, round_of
+from tables.queries.lobby import lobby_cards
+from tables.queries.table import table_state
+from tables.services.rounds import seating
 from tests.house.kit import VAULT, House, void_round
 
 ROOT = Path(__file__).parents[2]
@@ -218,8 +221,8 @@ def test_what_is_stored_as_the_result_names_no_hand_that_was_not_opened(
     log = Evening(house, dealer=dealer).log
     assert log.result is not None
     assert log.result["boxes"] == boxes
-    assert queries.round_of(log).result()["boxes"]["3"] == "one_pair", "the log knows"
-    assert queries.table_state(log.table_id).results == queries.lobby()[0].results == ()
+    assert round_of(log).result()["boxes"]["3"] == "one_pair", "the log knows"
+    assert table_state(log.table_id).results == lobby_cards()[0].results == ()
 
 
 # ── Each bettor has his own ─────────────────────────────────────────────────────────────────────────────────
@@ -236,7 +239,7 @@ def test_a_bettor_sees_his_folded_hand_again(house: House) -> None:
 
 def test_nobody_sees_again_what_another_had_chosen_before_the_window_closed(house: House) -> None:
     evening = Evening(house)
-    for line in queries.replay(evening.log):
+    for line in log_entries(evening.log):
         if isinstance(line.action, Fold):
             html = evening.get("rui", f"/rounds/{evening.log.pk}/?step={line.seq}")
             found = re.search(r'<p class="replay__now".*?</p>', html, re.DOTALL)
@@ -255,9 +258,9 @@ def test_only_who_saw_every_card_may_have_the_record(house: House) -> None:
         for name in ("ana", "rui", "lee"):
             answer = evening.browser(name).get(f"/rounds/{evening.log.pk}/record.json")
             assert (answer.status_code == 200) is (name in allowed), name
-            assert disclosure.record_is_open(evening.log, evening.people[name].key) is (name in allowed)
+            assert visibility.record_is_open(evening.log, evening.people[name].key) is (name in allowed)
             if name in allowed:
-                assert outcome_of(json.loads(answer.content))["result"] == queries.round_of(evening.log).result()
+                assert outcome_of(json.loads(answer.content))["result"] == round_of(evening.log).result()
     page = hidden.get("rui", f"/rounds/{hidden.log.pk}/")
     assert "record.json" not in page
     assert "hands that you have not seen" in page
@@ -281,7 +284,7 @@ def test_everybody_can_check_what_he_saw_with_the_script_that_is_documented(
     """From the shoe the dealer has cut, so that place and order of dealing differ."""
     evening = Evening(house, dealer=QUALIFIED, shuffle_method=method)
     shoe = evening.shoe
-    order = [line.action.card for line in queries.replay(evening.log) if isinstance(line.action, DrawCard)]
+    order = [line.action.card for line in log_entries(evening.log) if isinstance(line.action, DrawCard)]
     leaves, opened = tmp_path / "leaves.txt", tmp_path / "shoe.txt"
     (tmp_path / "check.py").write_text(documented())
 
@@ -296,7 +299,7 @@ def test_everybody_can_check_what_he_saw_with_the_script_that_is_documented(
             path.write_bytes(answer.content)
         first, *cards = check()
         assert first == f"commitment {shoe.commitment}"
-        seen = disclosure.seen_by(evening.log, evening.people[name].key if name else None)
+        seen = visibility.seen_by(evening.log, evening.people[name].key if name else None)
         assert cards == [
             f"{card} at place {((shoe.cut or 0) + at) % 52 + 1} was committed to"
             for at, card in enumerate(order)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tables import hub
-from tables.executor import in_database
+from tables.base.executor import in_database
 from tables.games.blackjack.phases import Hit
-from tables.games.protocol import Ready
-from tables.hub import Hub
+from tables.games.contract.actions import Ready
+from tables.live import feeds
+from tables.live.hub import Hub
 from tables.models import Player, Table
-from tests.floor.kit import Room
 from tests.house.kit import House
 from tests.house.processes import WITHIN
+
+from .kit import Room
 
 
 async def asked(house: House, live: Hub) -> tuple[Room, Player]:
@@ -32,7 +33,7 @@ async def asked(house: House, live: Hub) -> tuple[Room, Player]:
 
 async def test_a_hit_and_its_card_are_one_push(house: House, live: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     room, ana = await asked(house, live)
-    monkeypatch.setattr(hub, "PUSH_WAIT_S", WITHIN)
+    monkeypatch.setattr(feeds, "PUSH_WAIT_S", WITHIN)
     before = [len(client.messages) for client in room.clients]
     await in_database(lambda: house.decide(ana, room.table, Hit, box=1))
     await in_database(house.advance, room.table)

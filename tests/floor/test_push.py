@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from tables.executor import in_database
+from tables.base.executor import in_database
 from tables.games.baccarat import Turn
 from tables.games.baccarat.coup import Hand
-from tables.hub import Hub
+from tables.live.hub import Hub
 from tables.models import Player, Table
-from tables.services import betting, seating
-from tests.floor.kit import Room
+from tables.services.rounds import betting, seating
 from tests.house.kit import House, void_round
+
+from .kit import Room
 
 
 async def a_room(house: House, live: Hub, **options: Any) -> tuple[Room, Player, Player]:
@@ -69,7 +70,7 @@ async def test_seats_voids_and_a_table_that_falls_asleep(house: House, live: Hub
     await room.until_phase(house, "betting")
     await room.does(lambda: seating.sit(rui.pk, table.pk, 5, clock=house.clock))
     await room.does(lambda: house.bet(rui, table, "player", 20, 5))
-    await room.does(lambda: seating.line_dropped(table.pk, rui.pk, clock=house.clock))
+    await room.does(lambda: seating.connection_lost(table.pk, rui.pk, clock=house.clock))
     await room.does(lambda: seating.stand_up(ana.pk, table.pk, clock=house.clock))
     await room.does(lambda: void_round(house.log(table).pk, "cards mixed up", clock=house.clock))
     await room.until_phase(house, "betting")

@@ -10,12 +10,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tables import figures, pit_board, queries
 from tables.models import Account, Event, Kiosk, Player, Realm, Shoe, Table
-from tables.services import adjustments, pit, running, visitors
-from tests.floor.pit_kit import browser, browser_of, member
+from tables.pit import board as pit_board
+from tables.pit import statistics
+from tables.pit.demo_floor import open_demo_floor
+from tables.queries.lobby import closed_tables, lobby_cards
+from tables.services.kiosk import visitors
+from tables.services.pit import adjustments, lifecycle
+from tables.services.pit.opening import open_jackpot
 from tests.house.kiosk_kit import Screen, boss, in_service, visitor
 from tests.house.kit import House
+
+from .pit_kit import browser, browser_of, member
 
 DAY = "2066-11-22"
 """Macau's day when the clock of a house begins."""
@@ -41,11 +47,11 @@ REALMS = {"wheel": Realm.FLOOR, "mill": Realm.KIOSKS}
 
 
 def test_the_lobby_is_of_the_floor_alone(house: House, both: Mapping[str, Table]) -> None:
-    assert [card.slug for card in queries.lobby(clock=house.clock)] == ["wheel"]
+    assert [card.slug for card in lobby_cards(clock=house.clock)] == ["wheel"]
     page = Client().get("/").content.decode()
     assert "Wheel" in page and "Mill" not in page
     Table.objects.update(open=False)
-    assert queries.closed_tables() == ["wheel"]
+    assert closed_tables() == ["wheel"]
 
 
 def test_nobody_but_the_staff_finds_the_proofs_of_what_was_played_at_kiosks(house: House) -> None:
@@ -113,11 +119,11 @@ def test_without_a_word_it_is_of_the_floor(house: House) -> None:
 @pytest.mark.parametrize("realm", Realm)
 def test_he_never_links_a_jackpot_of_the_other_realm(house: House, realm: Realm) -> None:
     other = Realm.KIOSKS if realm == Realm.FLOOR else Realm.FLOOR
-    pit.open_jackpot("lisboa", "Lisboa", 500_000_00, realm=other, clock=house.clock)
+    open_jackpot("lisboa", "Lisboa", 500_000_00, realm=other, clock=house.clock)
     answer = new_table(browser_of(boss()), realm=realm.value, jackpot="lisboa")
-    assert "In this jackpot lies other money." in answer.content.decode()
+    assert "This jackpot holds another kind of money." in answer.content.decode()
     with pytest.raises(ValueError, match="other money"):
-        running.open_new(
+        lifecycle.open_new(
             boss(), "newly", "New", "stud_poker", {}, float_cents=100_00, jackpot="lisboa", realm=realm,
             clock=house.clock,
         )  # fmt: skip
@@ -176,8 +182,8 @@ def test_adjustments_of_no_round_are_told_apart_too(house: House, both: Mapping[
         asked = adjustments.ask(boss(), who.pk, cents, "a mistake", clock=house.clock)
         adjustments.approve(member("shift_manager", f"for {who.pk}"), asked.pk, clock=house.clock)
     since, until = house.clock.at.replace(hour=0), house.clock.at.replace(hour=23)
-    assert figures.adjustments(since, until, Realm.FLOOR) == {None: 20_00}
-    assert figures.adjustments(since, until, Realm.KIOSKS) == {None: 3_00}
+    assert statistics.adjustments(since, until, Realm.FLOOR) == {None: 20_00}
+    assert statistics.adjustments(since, until, Realm.KIOSKS) == {None: 3_00}
 
 
 # ── People and the administration ───────────────────────────────────────────────────────────────────────────
@@ -238,11 +244,11 @@ def test_the_administration_corrects_neither_kiosks_nor_visitors(house: House) -
 
 
 def test_the_demonstration_floor_has_a_table_of_each_game_for_visitors(house: House) -> None:
-    tables = pit.open_demo_floor(clock=house.clock)
+    tables = open_demo_floor(clock=house.clock)
     kiosks = [table for table in tables if table.realm == Realm.KIOSKS]
     assert sorted(table.game for table in kiosks) == sorted({table.game for table in tables})
-    assert {card.slug for card in queries.lobby(clock=house.clock)} == {
+    assert {card.slug for card in lobby_cards(clock=house.clock)} == {
         table.slug for table in tables if table.realm == Realm.FLOOR
     }
     assert all(table.jackpot is None or table.jackpot.realm == table.realm for table in tables)
-    assert pit.open_demo_floor(clock=house.clock) == tables, "the second time nothing is opened"
+    assert open_demo_floor(clock=house.clock) == tables, "the second time nothing is opened"

@@ -6,14 +6,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tables.executor import in_database
-from tables.games.protocol import Lower, Move, Ready, Withdraw
-from tables.hub import Hub
+from tables.base.executor import in_database
+from tables.games.contract.actions import Lower, Move, Ready, Withdraw
+from tables.live.hub import Hub
 from tables.models import Played, Player, RoundLog, Table
-from tables.services import seating
-from tests.floor.kit import Client, Room, fragments_in
-from tests.floor.test_blackjack_push import loaded
+from tables.services.rounds import seating
 from tests.house.kit import House, null_throw, void_round
+from tests.kit import view_for
+
+from .kit import Client, Room, fragments_in
+from .test_blackjack_push import loaded
 
 
 @dataclass
@@ -149,7 +151,7 @@ async def test_a_push_tells_of_what_has_changed_alone(house: House, live: Hub) -
         client.messages.clear()
     await room.until_over(house)
     spots = {name for name in told(watching) if name.startswith("all-")}
-    won = {spot.key for spot in (await in_database(house.round, all_.table)).view(None).spots if spot.end == "won"}
+    won = {spot.key for spot in view_for((await in_database(house.round, all_.table)), None).spots if spot.end == "won"}
     assert spots == {f"all-{key}" for key in won}, "what lost is sent to nobody once more"
 
 

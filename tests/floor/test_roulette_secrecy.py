@@ -8,11 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from tables.games.protocol import CloseBets, NullThrow, Opening, PlaceBet, Ready, Seal, Settle, Sit, Unseal
+from tables.games.contract.actions import CloseBets, NullThrow, PlaceBet, Ready, Seal, Settle, Sit, Unseal
+from tables.games.contract.round import Opening
 from tables.games.roulette import GAME
 from tables.games.roulette.phases import ThrowBall
-from tests.floor.nights import EVERYBODY, Party, folded, shown, tell_apart
 from tests.house.kit import null_throw
+
+from .nights import EVERYBODY, Party, folded, shown, tell_apart
 
 PEOPLE = {"seated": "p1", "standing": "p8", "watching": None}
 

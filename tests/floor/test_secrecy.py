@@ -9,19 +9,21 @@ from typing import Any
 import pytest
 from channels.layers import get_channel_layer
 
-from tables import announce
-from tables.executor import in_database
-from tables.felt import Viewer
+from tables.base import announce
+from tables.base.executor import in_database
+from tables.felt.private import Viewer
 from tables.games.baccarat import GAME, Options, Turn
 from tables.games.baccarat.coup import Hand
 from tables.games.baccarat.options import Burn
-from tables.games.cards import RANKS, Card, cards
-from tables.games.protocol import HOUSE, Action, CloseBets, Cut, DrawCard, Opening, PlaceBet, Round, Settle
-from tables.hub import Hub
-from tests.floor.test_felt_fragments import state, whole
+from tables.games.contract.actions import HOUSE, Action, CloseBets, Cut, DrawCard, PlaceBet, Settle
+from tables.games.contract.round import Opening, Round
+from tables.games.values.cards import RANKS, Card, cards
+from tables.live.hub import Hub
 from tests.house.kit import House
 from tests.house.processes import WITHIN
 from tests.laws.secrets import hidden_in_baccarat
+
+from .test_felt_baccarat import state, whole
 
 OPENING = Opening(seats={"p1": 2, "p2": 3}, ceremony=True, first_round=True)
 OPTIONS = Options(burn_mode=Burn.BY_FIRST_CARD, burn_each_round=1)
@@ -50,12 +52,7 @@ LOG: list[Action] = [
 ]
 """A round with a ceremony, a burn and both third cards, in which both hands are held."""
 
-VIEWERS = {
-    "holds the Player": "p1",
-    "holds the Banker": "p2",
-    "stands": "p3",
-    "watches": None,
-}
+VIEWERS = {"holds the Player": "p1", "holds the Banker": "p2", "stands": "p3", "watches": None}
 
 
 def folded(log: list[Action]) -> list[Round]:

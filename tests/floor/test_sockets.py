@@ -14,17 +14,20 @@ from channels_redis.pubsub import RedisSingleShardConnection
 from django.test import Client as Browser
 
 from casino.asgi import application
-from tables import announce, consumers, endings, hub
-from tables.clock import DATABASE_CLOCK
-from tables.consumers import BURST_MESSAGES, EXCESS_MESSAGES
-from tables.executor import in_database
-from tables.hub import Hub
-from tables.messages import MAX_BETS
+from tables.base import announce, tasks
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.executor import in_database
+from tables.live import consumers, hub
+from tables.live.consumers import BURST_MESSAGES, EXCESS_MESSAGES
+from tables.live.hub import Hub
+from tables.live.messages import MAX_BETS
 from tables.models import ChatLine, Favourite, LoggedAction, Player, Seat, Table, Transfer
-from tests.floor.kit import fragments_in
-from tests.floor.pit_kit import browser_of, member
+from tables.services.dealing.advance import advance
 from tests.house.kit import House
 from tests.house.processes import WITHIN
+
+from .kit import fragments_in
+from .pit_kit import browser_of, member
 
 START = 10_000 * 100
 
@@ -110,9 +113,7 @@ async def scene(house: House) -> AsyncIterator[Scene]:
     table = await in_database(lambda: house.table(times={"betting": 3_600_000}))
     ana = await in_database(house.player, "ana")
     scene = Scene(house, table, ana, await in_database(logged_in, ana))
-    await in_database(
-        lambda: __import__("tables.services.dealing", fromlist=["x"]).advance(table.pk, house.hand(table))
-    )
+    await in_database(lambda: advance(table.pk, house.credentials(table)))
     scene.log = (await in_database(house.log, table)).pk
     assert await scene.line.open()
     yield scene
@@ -439,7 +440,7 @@ async def test_a_hub_stops_although_redis_lets_nobody_leave(
         await asyncio.Event().wait()
 
     monkeypatch.setattr(RedisSingleShardConnection, "unsubscribe", never)
-    monkeypatch.setattr(endings, "CANCEL_AGAIN_AFTER_S", 0.01)
+    monkeypatch.setattr(tasks, "CANCEL_AGAIN_AFTER_S", 0.01)
     floor = Hub()
     await floor.start()
     async with asyncio.timeout(WITHIN):

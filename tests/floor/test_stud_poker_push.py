@@ -10,14 +10,15 @@ import pytest_asyncio
 from django.conf import settings
 from django.test import Client as Browser
 
-from tables.executor import in_database
-from tables.games.protocol import Lower, Ready, Withdraw
+from tables.base.executor import in_database
+from tables.games.contract.actions import Lower, Ready, Withdraw
 from tables.games.stud_poker.phases import Fold, Raise
-from tables.hub import Hub
+from tables.live.hub import Hub
 from tables.models import Played, Player, RoundLog, Table
-from tables.services import seating
-from tests.floor.kit import Client, Room
+from tables.services.rounds import seating
 from tests.house.kit import House, void_round
+
+from .kit import Client, Room
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 

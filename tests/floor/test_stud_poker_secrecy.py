@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from tables.executor import in_database
-from tables.games.cards import Card
-from tables.games.protocol import Action, DrawCard, Step
+from tables.base.executor import in_database
+from tables.games.contract.actions import Action, DrawCard, Step
 from tables.games.stud_poker import GAME
 from tables.games.stud_poker.phases import Fold, Misdeal, Raise, Turn
-from tables.services import seating
-from tests.floor.nights import Night, Party, folded, names_of, shown, tell_apart
+from tables.games.values.cards import Card
+from tables.services.rounds import seating
 from tests.laws.secrets import hidden_in_stud_poker
 from tests.regulation.stud_kit import Dealing, drawn
+
+from .nights import Night, Party, folded, names_of, shown, tell_apart
 
 # ── The felt and the telling, from the log alone ────────────────────────────────────────────────────────────
 
@@ -38,7 +39,7 @@ def _from_the_shoe() -> Dealing:
     hands = "Ah Jh 9h 4h 3h / 8s 8d Qh 6c 2c / Ts 9c 7d 4s 2d / Qs Jd 9s 7h 5d"
     dealing = Dealing(hands, *BETS, shuffle_method="manual_shoe", decision_mode="in_turn")
     dealing.cards.insert(0, drawn("Kc"))
-    dealing._do(dealing.round.overdue())
+    dealing._do(dealing.round.on_timeout())
     dealing.step()
     dealing.apply(Misdeal(box=5))
     dealing.serve()
@@ -69,7 +70,7 @@ def swapped(log: Sequence[Action], hidden: Sequence[int]) -> list[Action]:
 def _winning(rounds: Sequence[Any], length: int) -> set[int]:
     """Where the cards lie in the log of hands that win of the jackpot, once the dealer has turned his: then the phase
     tells all that a prize is coming."""
-    award = rounds[length].where.award
+    award = rounds[length].award
     if award is None:
         return set()
     won = {card for prize in award.prizes for card in rounds[length].deal.hand(prize.box)}
@@ -142,7 +143,7 @@ def _evening(choice: type[Action]) -> Callable[[Party], Any]:
         await party.does("mei", Fold)
         await party.is_told()
         await party.does("ana", Raise)
-        await party.serves(until=lambda round_: round_.due() == Step(Turn()))
+        await party.serves(until=lambda round_: round_.next_house_step() == Step(Turn()))
         await party.serves()
         await party.looks_everywhere()
 

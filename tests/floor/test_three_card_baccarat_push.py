@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tables.executor import in_database
-from tables.games.protocol import Cut, Decline, Lower, Move, Ready, Withdraw
-from tables.hub import Hub
+from tables.base.executor import in_database
+from tables.games.contract.actions import Cut, Decline, Lower, Move, Ready, Withdraw
+from tables.live.hub import Hub
 from tables.models import Played, Player, RoundLog, Table
-from tables.services import seating
-from tests.floor.kit import Room
-from tests.floor.test_blackjack_push import loaded
+from tables.services.rounds import seating
 from tests.house.kit import House, void_round
+
+from .kit import Room
+from .test_blackjack_push import loaded
 
 
 @dataclass
@@ -112,7 +113,7 @@ async def test_a_tie_locks_a_stake_that_is_raised_and_decided_in_the_next_round(
     assert refusal.article == "7(2)"
     await room.does(lambda: seating.stand_up(mei.pk, all_.table.pk, clock=house.clock))
     await room.until_phase(house, "look")
-    await room.does(lambda: seating.line_dropped(all_.table.pk, ana.pk, clock=house.clock))
+    await room.does(lambda: seating.connection_lost(all_.table.pk, ana.pk, clock=house.clock))
     await room.until_over(house)
     assert (await all_.paid())["ana"] == 292_50 - 50_00
     await room.does(lambda: house.step(all_.table))

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from tables.executor import in_database
-from tables.games.cards import cards
-from tables.games.protocol import Action, CloseBets, Cut, DrawCard, Opening, PlaceBet, Ready, Round, Step
+from tables.base.executor import in_database
+from tables.games.contract.actions import Action, CloseBets, Cut, DrawCard, PlaceBet, Ready, Step
+from tables.games.contract.round import Opening, Round
 from tables.games.three_card_baccarat import GAME, Reveal
-from tables.services import seating
-from tests.floor.nights import EVERYBODY, Party, folded, names_of, shown, swapped, tell_apart
+from tables.games.values.cards import cards
+from tables.services.rounds import seating
 from tests.laws.secrets import hidden_in_three_card_baccarat
+
+from .nights import EVERYBODY, Party, folded, names_of, shown, swapped, tell_apart
 
 PEOPLE = {"at place 1": "p1", "at place 2": "p2", "stands behind place 2": "p8", "watches": None}
 
@@ -39,7 +41,7 @@ def logged() -> list[Action]:
     dealt = cards("9s Kh 5d Qs 4c 8h 7s Jd Ac Th 6d 3s")
     log += [DrawCard(card=card, exposed=number == 5) for number, card in enumerate(dealt)]
     log += [Ready("p1"), Ready("p2")]
-    while isinstance(due := folded(GAME, BOX, OPENING, log)[-1].due(), Step):
+    while isinstance(due := folded(GAME, BOX, OPENING, log)[-1].next_house_step(), Step):
         log.append(due.action)
     return log
 
@@ -93,7 +95,7 @@ async def _until_the_second_place_is_opened(party: Party) -> None:
     await party.looks_everywhere()
     await party.does("mei", Ready)
     await party.does("ana", Ready)
-    await party.serves(until=lambda round_: round_.due() == Step(Reveal(place=2)))
+    await party.serves(until=lambda round_: round_.next_house_step() == Step(Reveal(place=2)))
     await party.is_told()
     await party.serves()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 
-from tests.house.kit import House
+from .kit import House
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tables.models import Kiosk, Player, Realm, Role, Table
-from tables.services import kiosks, visitors
-from tables.services.kiosks import ATTRACT, NotEnrolledError, Setting
-from tests.house.kit import House
+from tables.services.kiosk import kiosks, visitors
+from tables.services.kiosk.kiosks import ATTRACT, NotEnrolledError, Setting
+
+from .kit import House
 
 CREDITS = 1_000
 """What a visitor gets, if nothing else is said."""

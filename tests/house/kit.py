@@ -15,13 +15,16 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.db import connection, transaction
 
-from tables import announce, queries
-from tables.audit import audit
-from tables.chance import ChanceSource, Vault
-from tables.clock import DATABASE_CLOCK, Clock
-from tables.games.cards import Card, cards, pack
-from tables.games.protocol import Action, NullThrow, Refused, Round, Void
-from tables.games.words import say
+from tables.base import announce
+from tables.base.chance import ChanceSource, Vault
+from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.timetable import ATTENDED_FOR
+from tables.base.transactions import unit_of_work
+from tables.games.contract.actions import Action, NullThrow, Void
+from tables.games.contract.errors import Refused
+from tables.games.contract.round import Round
+from tables.games.values.cards import Card, cards, pack
+from tables.games.values.words import say
 from tables.models import (
     Account,
     Jackpot,
@@ -39,13 +42,18 @@ from tables.models import (
     Table,
     Transfer,
 )
-from tables.services import betting, dealing, people, pit, playing, seating, wallet
-from tables.services.betting import BetRequest
-from tables.services.dealing import Hand, Outcome
-from tables.services.desk import round_desk
-from tables.services.playing import Accepted
-from tables.services.work import unit_of_work
-from tables.timetable import ATTENDED_FOR
+from tables.models.bettors import bettor_of
+from tables.proof.audit import audit
+from tables.queries.folds import fold_cache, round_of
+from tables.services.dealing.advance import Outcome, advance
+from tables.services.dealing.leases import DealerCredentials, take_lease
+from tables.services.money import wallet
+from tables.services.pit.opening import open_table
+from tables.services.players import people
+from tables.services.rounds import betting, decisions, seating
+from tables.services.rounds.betting import BetRequest
+from tables.services.rounds.decisions import Accepted
+from tables.services.rounds.round_session import locked_round
 
 T = TypeVar("T")
 
@@ -153,7 +161,7 @@ class House:
         self.clock: ToldClock = ToldClock()
         self.chance: ChanceSource = chance or Stacked()
         self._refs = 0
-        self._hands: dict[int, Hand] = {}
+        self._credentials: dict[int, DealerCredentials] = {}
 
     def stack(self, text: str) -> None:
         """The next fresh pack begins with these cards."""
@@ -185,12 +193,12 @@ class House:
     ) -> Table:
         """A table with a machine unless the options say otherwise (see `BY_MACHINE`); somebody is there."""
         given, title = {**BY_MACHINE[game], **options}, slug.title()
-        table = pit.open_table(
+        table = open_table(
             slug, title, game, given, times=times, jackpot=jackpot, realm=realm, clock=self.clock
         )  # fmt: skip
-        taken = dealing.take_lease("test", LEASE, clock=self.clock)
+        taken = take_lease("test", LEASE, clock=self.clock)
         assert taken is not None
-        self._hands[taken[0]] = Hand("test", taken[1], self.chance, VAULT)
+        self._credentials[taken[0]] = DealerCredentials("test", taken[1], self.chance, VAULT)
         self.attend(table)
         return table
 
@@ -198,8 +206,8 @@ class House:
         """Somebody is at the table, and these players' lines are alive."""
         seating.heartbeat(table.pk, [player.pk for player in players], clock=self.clock)
 
-    def hand(self, table: Table) -> Hand:
-        return self._hands[table.pk]
+    def credentials(self, table: Table) -> DealerCredentials:
+        return self._credentials[table.pk]
 
     # ── the present ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -211,7 +219,7 @@ class House:
 
     def round(self, table: Table) -> Round:
         """The table's present round, folded."""
-        return queries.round_of(self.log(table))
+        return round_of(self.log(table))
 
     def balance(self, player: Player) -> int:
         """Cents in a player's wallet."""
@@ -231,7 +239,7 @@ class House:
     def decide(self, player: Player, table: Table, kind: type[Action], **fields: Any) -> None:
         """Have a player do something in the present round. Raises Refused."""
         action = kind(player.key, **fields)
-        playing.decide(player.pk, self.log(table).pk, self.ref(), action, clock=self.clock)
+        decisions.decide(player.pk, self.log(table).pk, self.ref(), action, clock=self.clock)
 
     def refused(self, deed: Callable[[], object]) -> Refused:
         """The refusal that this deed meets; fails if it is accepted."""
@@ -251,7 +259,7 @@ class House:
 
     def advance(self, table: Table) -> Outcome:
         """Have the dealer do the one thing that is due now."""
-        return dealing.advance(table.pk, self.hand(table), clock=self.clock)
+        return advance(table.pk, self.credentials(table), clock=self.clock)
 
     def step(self, table: Table) -> Outcome:
         """Let the time come for what is due next, and have it done."""
@@ -261,9 +269,9 @@ class House:
     def take_over(self, table: Table, owner: str) -> None:
         """The lease of the dealer has run out, and another has taken the table."""
         Lease.objects.filter(table=table).update(expires_at=self.clock.at)
-        taken = dealing.take_lease(owner, LEASE, clock=self.clock)
+        taken = take_lease(owner, LEASE, clock=self.clock)
         assert taken is not None and taken[0] == table.pk
-        self._hands[table.pk] = Hand(owner, taken[1], self.chance, VAULT)
+        self._credentials[table.pk] = DealerCredentials(owner, taken[1], self.chance, VAULT)
 
     def until(self, table: Table, phase: str, *, most: int = 200) -> Round:
         """Step until the present round is in `phase`."""
@@ -290,7 +298,7 @@ class House:
 @contextmanager
 def undone() -> Iterator[None]:
     """What happens in here is undone in the end; till then it counts as committed, as it does in a test."""
-    queries.folds.clear()
+    fold_cache.clear()
     block = transaction.atomic()
     block._from_testcase = True  # type: ignore[attr-defined]
     with block:
@@ -298,7 +306,7 @@ def undone() -> Iterator[None]:
             yield
         finally:
             transaction.set_rollback(True)
-            queries.folds.clear()  # the ids of its rounds will come again
+            fold_cache.clear()  # the ids of its rounds will come again
 
 
 def answer(deed: Callable[[], object]) -> str:
@@ -341,7 +349,7 @@ def bare_rows() -> list[list[tuple[Any, ...]]]:
 def story(table: Table) -> dict[str, Any]:
     """All that happened at a table, told without ids and times: two tables with the same story had the same night."""
     numbers = dict(RoundLog.objects.filter(table=table).values_list("pk", "number"))
-    names = {f"p{pk}": name for pk, name in Player.objects.values_list("pk", "name")}
+    names: dict[str, str] = {bettor_of(pk): name for pk, name in Player.objects.values_list("pk", "name")}
 
     def told(value: Any) -> Any:
         if isinstance(value, dict):  # no two seals are alike
@@ -398,18 +406,18 @@ def story(table: Table) -> dict[str, Any]:
 
 def void_round(round_id: int, reason: str, *, clock: Clock = DATABASE_CLOCK) -> None:
     """Cancel a running round: fresh stakes return in full, carried ones stay, prizes go back. Raises Refused."""
-    with round_desk(round_id, clock=clock) as desk:
-        if desk.round.over:
+    with locked_round(round_id, clock=clock) as session:
+        if session.round.over:
             raise Refused("closed", say("This round is over already."))
-        desk.act(Void(reason=reason))
+        session.act(Void(reason=reason))
 
 
 def null_throw(round_id: int, reason: str, *, clock: Clock = DATABASE_CLOCK) -> None:
     """The throw of a running round does not count (a null spin, a cocked die), and why. Raises Refused."""
-    with round_desk(round_id, clock=clock) as desk:
-        if desk.round.over:
+    with locked_round(round_id, clock=clock) as session:
+        if session.round.over:
             raise Refused("closed", say("This round is over already."))
-        desk.act(NullThrow(reason=reason))
+        session.act(NullThrow(reason=reason))
 
 
 def change_shoe(table_id: int) -> None:

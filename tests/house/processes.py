@@ -23,8 +23,9 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from django.db import connection, connections
 
-from tables import announce, queries
-from tables.executor import executor
+from tables.base import announce
+from tables.base.executor import executor
+from tables.queries.folds import fold_cache
 
 T = TypeVar("T")
 
@@ -204,7 +205,7 @@ def _leave_to_the_parent() -> None:
     _inherited.append(executor)
     executor.cache_clear()
     announce.use_loop(None)
-    queries.folds.clear()
+    fold_cache.clear()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
 

@@ -12,19 +12,23 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from tables.games.protocol import Refused
-from tables.models import Account, Alert, Event, Lease, Player, Realm, RoundLog, Table
-from tables.rights import Right
-from tables.services import alerts, betting, dealing, wallet
-from tables.services.alerts import LOW_BELOW, ROUNDS_FOR_HOLD, SILENT_AFTER
-from tables.services.wallet import Entry
-from tables.services.work import unit_of_work
-from tables.wording import text_of
+from tables.base.rights import Right
+from tables.base.transactions import unit_of_work
+from tables.felt.formatting import text_of
+from tables.games.contract.errors import Refused
+from tables.models import Account, Alert, Event, Lease, Player, Realm, RoundLog, Table, Transfer
+from tables.services.dealing.leases import release_leases
+from tables.services.journal import alerts
+from tables.services.journal.alerts import LOW_BELOW, ROUNDS_FOR_HOLD, SILENT_AFTER
+from tables.services.money import wallet
+from tables.services.money.wallet import Posting
+from tables.services.rounds import betting
 from tests.floor.pit_kit import ROLES, member, those_who_may
-from tests.house.kiosk_kit import in_service, visitor
-from tests.house.kit import House, answer, void_round
-from tests.house.processes import together
-from tests.house.test_jackpots import FLUSH, LOW, Floor, M
+
+from .kiosk_kit import in_service, visitor
+from .kit import House, answer, void_round
+from .processes import together
+from .test_jackpots import FLUSH, LOW, Floor, M
 
 BETTING = "betting"
 
@@ -189,7 +193,7 @@ def test_he_is_not_where_nobody_is_at_the_table_or_the_table_rests(house: House)
 
 def test_a_lease_that_nobody_takes_is_a_silent_dealer_too(house: House) -> None:
     table = house.table()
-    dealing.release_leases("test")
+    release_leases("test")
     Lease.objects.filter(table=table).update(expires_at=house.clock.at)
     house.clock.pass_(seconds=SILENT_AFTER.total_seconds() + 1)
     house.attend(table)
@@ -217,7 +221,7 @@ def lay_down(table: Table, cents: int, reason: str, house: House) -> None:
     """Chips from the house to the float of the table, or back."""
     ends = (wallet.HOUSE, wallet.float_of(table.pk))
     debit, credit = ends if cents > 0 else ends[::-1]
-    entry = Entry(f"{reason}:{house.ref()}", debit, credit, abs(cents), reason, "house")
+    entry = Posting(f"{reason}:{house.ref()}", debit, credit, abs(cents), Transfer.Reason(reason), "house")
     with unit_of_work():
         wallet.mint([entry], at=house.clock.now())
 
@@ -303,7 +307,9 @@ def test_of_demo_credits_nobody_is_told_what_is_only_about_money(house: House) -
         house_, float_ = wallet.house_of(table.realm), wallet.float_of(table.pk)
         with unit_of_work():
             cents = wallet.lock([float_]).balances[float_]
-            taken = Entry(f"credit:x{table.pk}", float_, house_, cents // 100 * 100 - 100, "credit", "x")
+            taken = Posting(
+                f"credit:x{table.pk}", float_, house_, cents // 100 * 100 - 100, Transfer.Reason.CREDIT, "x"
+            )
             wallet.mint([taken], at=house.clock.now())
     look(house, {table.pk: Night(500_00) for table in (jade, garden)})
     told = [one for one in open_ones() if one[0] != "silent"]  # the dealer of one was while the other was played

@@ -12,11 +12,12 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
-from tables import queries
-from tables.audit import audit
-from tables.chance import Vault
+from tables.base.chance import Vault
 from tables.models import Account, LoggedAction, RoundLog, Shoe, Table, Transfer, guards
-from tests.house.kit import VAULT, House
+from tables.proof.audit import audit
+from tables.queries.folds import fold_cache, folded
+
+from .kit import VAULT, House
 
 AT = datetime(2066, 11, 21, 23, 0, tzinfo=UTC)
 
@@ -156,8 +157,8 @@ def test_what_a_process_remembers_does_not_hide_what_the_database_says(unguarded
     """Folds are remembered by the dealer's process, but the proof is made from the first line."""
     table = Table.objects.get()
     log = unguarded.log(table)
-    queries.folds.keep(log.pk, queries.folded(log))
-    assert sum(unguarded.round(table).held().values()) == 24_000
+    fold_cache.keep(log.pk, folded(log))
+    assert sum(unguarded.round(table).in_escrow().values()) == 24_000
     line = LoggedAction.objects.get(log=log, action__do="bet", action__spot="player")
     LoggedAction.objects.filter(pk=line.pk).update(action=line.action | {"amount": 5_000})
     assert "table Jade: 19000 on the layout, 24000 in escrow" in faults()

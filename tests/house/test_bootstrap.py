@@ -183,7 +183,12 @@ def test_who_was_cut_off_gets_all_anew_and_ctrl_c_leaves_nothing_half_made(
     (checkout.venv / "half").touch()
     line.listen()
     environment = checkout.environment | {"PIP_INDEX_URL": address(line)}
-    with subprocess.Popen(checkout.command(), env=environment, stderr=subprocess.PIPE, text=True) as process:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores Ctrl-C
+    try:
+        process = subprocess.Popen(checkout.command(), env=environment, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with process:
         asked, _ = line.accept()  # pip waits for our answer
         assert checkout.unfinished.exists()
         assert not (checkout.venv / "half").exists()

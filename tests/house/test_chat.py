@@ -13,17 +13,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tables import announce, felt, queries
-from tables.audit import audit
-from tables.games.protocol import Ready, Refused
+from tables.base import announce
+from tables.felt.public import public_fragments
+from tables.games.contract.actions import Ready
+from tables.games.contract.errors import Refused
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.models import ChatLine, Mute, Player, Report, RoundLog, Table
-from tables.services import chatting, seating
-from tables.services.chatting import AT_ONCE, KEPT_FOR, LINES_AT_ONCE, LONGEST_LINE, SAME_WITHIN, cleaned
-from tables.services.desk import round_desk
-from tests.house.kit import VAULT, House, answer
-from tests.house.processes import Flag, running, together, until, waiting_for_locks
-from tests.house.test_paying import dealt, until_asked
+from tables.proof.audit import audit
+from tables.queries.chat import LINES_SHOWN, chat_of, muted_by, said_in_silence
+from tables.queries.folds import log_entries
+from tables.queries.table import table_state
+from tables.services.players import chat
+from tables.services.players.chat import AT_ONCE, KEPT_FOR, LINES_AT_ONCE, LONGEST_LINE, SAME_WITHIN, cleaned
+from tables.services.rounds import seating
+from tables.services.rounds.round_session import locked_round
+
+from .kit import VAULT, House, answer
+from .processes import Flag, running, together, until, waiting_for_locks
+from .test_paying import dealt, until_asked
 
 ZWJ = "\u200d"
 
@@ -89,11 +96,11 @@ def test_whatever_is_said_is_clean_and_stays_as_it_is(text: str) -> None:
 
 
 def says(house: House, player: Player, table: Table, text: str, ref: str = "") -> None:
-    chatting.speak(player.pk, table.pk, ref or house.ref(), text, clock=house.clock)
+    chat.speak(player.pk, table.pk, ref or house.ref(), text, clock=house.clock)
 
 
 def texts(table: Table) -> list[str]:
-    return [line.text for line in queries.chat_of(table.pk)]
+    return [line.text for line in chat_of(table.pk)]
 
 
 def test_a_line_says_who_when_and_where_in_which_round(house: House) -> None:
@@ -110,14 +117,14 @@ def test_a_line_says_who_when_and_where_in_which_round(house: House) -> None:
     log = house.log(table)
     assert (during.number, during.player, during.text, during.at) == (2, rui, "Good luck", house.clock.at)
     assert (during.log, during.version) == (log, log.version)
-    assert [(said.key, said.name) for said in queries.chat_of(table.pk)] == [(ana.key, "Ana"), (rui.key, "Rui")]
+    assert [(said.key, said.name) for said in chat_of(table.pk)] == [(ana.key, "Ana"), (rui.key, "Rui")]
 
 
 def test_the_name_stays_what_it_was(house: House) -> None:
     table, ana = house.table(), house.player("ana")
     says(house, ana, table, "hello")
     Player.objects.filter(pk=ana.pk).update(name="Somebody else")
-    assert queries.chat_of(table.pk)[0].name == "Ana"
+    assert chat_of(table.pk)[0].name == "Ana"
 
 
 def test_the_same_line_sent_twice_is_said_once(house: House) -> None:
@@ -131,22 +138,22 @@ def test_the_same_line_sent_twice_is_said_once(house: House) -> None:
 
 def test_a_line_changes_the_tables_version_and_what_is_refused_does_not(house: House) -> None:
     table, ana = house.table(), house.player("ana")
-    versions = [queries.table_state(table.pk).version]
+    versions = [table_state(table.pk).version]
     says(house, ana, table, "hello")
-    versions.append(queries.table_state(table.pk).version)
+    versions.append(table_state(table.pk).version)
     assert versions[0] != versions[1]
     house.refused(lambda: says(house, ana, table, "x" * 201))
-    assert queries.table_state(table.pk).version == versions[1]
+    assert table_state(table.pk).version == versions[1]
     assert texts(table) == ["hello"]
 
 
 def test_a_state_read_after_another_has_the_new_lines(house: House) -> None:
     table, ana = house.table(), house.player("ana")
-    before = queries.table_state(table.pk)
+    before = table_state(table.pk)
     says(house, ana, table, "hello")
-    state = queries.table_state(table.pk, before=before)
+    state = table_state(table.pk, before=before)
     assert [said.text for said in state.chat] == ["hello"]
-    assert queries.table_state(table.pk, before=state).chat == state.chat
+    assert table_state(table.pk, before=state).chat == state.chat
 
 
 def test_a_line_is_told_to_the_table_and_not_to_the_lobby(
@@ -156,9 +163,7 @@ def test_a_line_is_told_to_the_table_and_not_to_the_lobby(
     with django_capture_on_commit_callbacks() as told:
         says(house, ana, table, "hello")
     groups = [deed.args for deed in told if isinstance(deed, partial) and deed.func is announce._send]
-    assert groups == [
-        (announce.group_of(table.pk), {"type": "table.changed", "table": table.pk, "players": [], "soon": False}),
-    ]
+    assert groups == [(announce.group_of(table.pk), announce.TableChanged(table.pk, players=()).as_message())]
 
 
 # ── Not too much ────────────────────────────────────────────────────────────────────────────────────────────
@@ -204,23 +209,23 @@ def test_the_same_is_not_said_thrice_in_a_row(house: House) -> None:
 def test_old_lines_are_forgotten_but_those_shown_and_those_of_the_day(house: House) -> None:
     table, lotus, ana = house.table("jade"), house.table("lotus"), house.player("ana")
     says(house, ana, lotus, "elsewhere")
-    for number in range(queries.LINES_SHOWN + 5):
+    for number in range(LINES_SHOWN + 5):
         house.clock.at += AT_ONCE
         says(house, ana, table, f"line {number}")
-    assert chatting.prune(table.pk, clock=house.clock) == 0
-    house.clock.at += KEPT_FOR - AT_ONCE * (queries.LINES_SHOWN + 3)  # two are older than a day now
-    assert chatting.prune(table.pk, clock=house.clock) == 2
+    assert chat.prune(table.pk, clock=house.clock) == 0
+    house.clock.at += KEPT_FOR - AT_ONCE * (LINES_SHOWN + 3)  # two are older than a day now
+    assert chat.prune(table.pk, clock=house.clock) == 2
     house.clock.at += KEPT_FOR
-    assert chatting.prune(table.pk, clock=house.clock) == 3
-    assert texts(table) == [f"line {number}" for number in range(5, queries.LINES_SHOWN + 5)]
-    assert chatting.prune(table.pk, clock=house.clock) == 0
+    assert chat.prune(table.pk, clock=house.clock) == 3
+    assert texts(table) == [f"line {number}" for number in range(5, LINES_SHOWN + 5)]
+    assert chat.prune(table.pk, clock=house.clock) == 0
     assert texts(lotus) == ["elsewhere"]
     says(house, ana, table, "the next")
-    assert ChatLine.objects.filter(table=table).latest("number").number == queries.LINES_SHOWN + 6
+    assert ChatLine.objects.filter(table=table).latest("number").number == LINES_SHOWN + 6
 
 
 def test_a_table_without_a_line_has_nothing_to_forget(house: House) -> None:
-    assert chatting.prune(house.table().pk, clock=house.clock) == 0
+    assert chat.prune(house.table().pk, clock=house.clock) == 0
 
 
 # ── Mute ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -229,37 +234,37 @@ def test_a_table_without_a_line_has_nothing_to_forget(house: House) -> None:
 def test_a_player_mutes_another_for_himself_and_hears_him_again(house: House) -> None:
     ana, rui, lee = house.player("ana"), house.player("rui"), house.player("lee")
     for _ in range(2):
-        assert chatting.mute(ana.pk, rui.key, clock=house.clock) == "Rui"
-    chatting.mute(ana.pk, lee.key, clock=house.clock)
+        assert chat.mute(ana.pk, rui.key, clock=house.clock) == "Rui"
+    chat.mute(ana.pk, lee.key, clock=house.clock)
     everybody = [ana.pk, rui.pk, lee.pk]
-    assert queries.muted_by(everybody) == {ana.pk: ((lee.key, "Lee"), (rui.key, "Rui"))}
+    assert muted_by(everybody) == {ana.pk: ((lee.key, "Lee"), (rui.key, "Rui"))}
     for _ in range(2):
-        assert chatting.unmute(ana.pk, rui.key) == "Rui"
-    assert queries.muted_by(everybody) == {ana.pk: ((lee.key, "Lee"),)}
+        assert chat.unmute(ana.pk, rui.key) == "Rui"
+    assert muted_by(everybody) == {ana.pk: ((lee.key, "Lee"),)}
 
 
 @pytest.mark.parametrize("who", ["", "p", "p0", "p999999999999", "px", "7", "house", "p1 ", "p-1", "p१"])
 def test_nobody_is_nobody(house: House, who: str) -> None:
     ana = house.player("ana")
-    house.refused(lambda: chatting.mute(ana.pk, who, clock=house.clock))
-    house.refused(lambda: chatting.unmute(ana.pk, who))
+    house.refused(lambda: chat.mute(ana.pk, who, clock=house.clock))
+    house.refused(lambda: chat.unmute(ana.pk, who))
     assert not Mute.objects.exists()
 
 
 def test_nobody_mutes_himself(house: House) -> None:
     ana = house.player("ana")
-    house.refused(lambda: chatting.mute(ana.pk, ana.key, clock=house.clock))
+    house.refused(lambda: chat.mute(ana.pk, ana.key, clock=house.clock))
 
 
 def test_so_many_can_be_muted_and_no_more(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chatting, "MOST_MUTED", 2)
+    monkeypatch.setattr(chat, "MOST_MUTED", 2)
     ana, *others = (house.player(name) for name in ("ana", "rui", "lee", "mei"))
     for other in others[:2]:
-        chatting.mute(ana.pk, other.key, clock=house.clock)
-    house.refused(lambda: chatting.mute(ana.pk, others[2].key, clock=house.clock))
-    chatting.mute(ana.pk, others[1].key, clock=house.clock)  # he is already
-    chatting.unmute(ana.pk, others[0].key)
-    chatting.mute(ana.pk, others[2].key, clock=house.clock)
+        chat.mute(ana.pk, other.key, clock=house.clock)
+    house.refused(lambda: chat.mute(ana.pk, others[2].key, clock=house.clock))
+    chat.mute(ana.pk, others[1].key, clock=house.clock)  # he is already
+    chat.unmute(ana.pk, others[0].key)
+    chat.mute(ana.pk, others[2].key, clock=house.clock)
 
 
 # ── Report ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -272,7 +277,7 @@ def test_a_report_keeps_the_line_as_it_was_said(house: House) -> None:
     line = ChatLine.objects.get()
     house.clock.pass_(seconds=9)
     for reason in ("advice", "rude"):  # the second tap changes nothing
-        chatting.report(ana.pk, table.pk, line.pk, reason, clock=house.clock)
+        chat.report(ana.pk, table.pk, line.pk, reason, clock=house.clock)
     ChatLine.objects.all().delete()
     report = Report.objects.get()
     assert (report.by, report.about, report.name, report.text) == (ana, rui, "Rui", "draw, draw!")
@@ -293,22 +298,22 @@ def test_what_cannot_be_reported_is_refused(house: House) -> None:
         (ana, table, line, "boring"),
         (ana, table, line, ""),
     ]:
-        house.refused(lambda w=who, t=where, n=what, y=why: chatting.report(w.pk, t.pk, n, y, clock=house.clock))  # type: ignore[misc]
+        house.refused(lambda w=who, t=where, n=what, y=why: chat.report(w.pk, t.pk, n, y, clock=house.clock))  # type: ignore[misc]
     assert not Report.objects.exists()
 
 
 def test_who_reports_everything_is_asked_to_wait(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chatting, "REPORTS_AT_ONCE", 2)
+    monkeypatch.setattr(chat, "REPORTS_AT_ONCE", 2)
     table, ana, rui = house.table(), house.player("ana"), house.player("rui")
     for text in ("one", "two", "three"):
         says(house, rui, table, text)
     lines = list(ChatLine.objects.order_by("number").values_list("pk", flat=True))
-    reports = [partial(chatting.report, ana.pk, table.pk, line, "other", clock=house.clock) for line in lines]
+    reports = [partial(chat.report, ana.pk, table.pk, line, "other", clock=house.clock) for line in lines]
     reports[0]()
     reports[1]()
     assert "The pit reads them first" in str(house.refused(reports[2]).words)
     reports[0]()  # that one it has
-    house.clock.at += chatting.REPORTED_WITHIN
+    house.clock.at += chat.REPORTED_WITHIN
     reports[2]()
     assert Report.objects.count() == 3
 
@@ -322,7 +327,7 @@ def test_lines_said_at_the_same_moment_are_numbered_one_after_the_other(hall: Ho
 
     def talk(player: Player) -> list[str]:
         return [
-            answer(partial(chatting.speak, player.pk, table.pk, f"ref-{number:04}", f"line {number}", clock=hall.clock))
+            answer(partial(chat.speak, player.pk, table.pk, f"ref-{number:04}", f"line {number}", clock=hall.clock))
             for number in range(4)
         ]
 
@@ -342,7 +347,7 @@ def test_nobody_says_more_at_several_tables_at_the_same_moment(hall: House) -> N
         said = 0
         for number in range(LINES_AT_ONCE):
             said += not refuses(
-                partial(chatting.speak, ana.pk, table.pk, f"{table.slug}-{number}", f"{number}", clock=hall.clock)
+                partial(chat.speak, ana.pk, table.pk, f"{table.slug}-{number}", f"{number}", clock=hall.clock)
             )
         return said
 
@@ -368,15 +373,15 @@ def test_nobody_talks_while_the_boxes_decide(house: House) -> None:
     table = at_blackjack(house, ana, rui)
     says(house, lee, table, "good luck to both")
     house.until(table, "player_turns")
-    version = queries.table_state(table.pk).table_version
+    version = table_state(table.pk).table_version
     for player in (ana, rui, lee):
         refusal = house.refused(lambda player=player: says(house, player, table, "draw!"))  # type: ignore[misc]
         assert refusal.article == "20(2)"
-    assert queries.table_state(table.pk).table_version == version
-    assert 'data-locked="1"' in felt.public_fragments(queries.table_state(table.pk))["chat-lock"]
+    assert table_state(table.pk).table_version == version
+    assert 'data-locked="1"' in public_fragments(table_state(table.pk))["chat-lock"]
     house.until(table, "bank_second")
     says(house, rui, table, "that was close")
-    assert "data-locked" not in felt.public_fragments(queries.table_state(table.pk))["chat-lock"]
+    assert "data-locked" not in public_fragments(table_state(table.pk))["chat-lock"]
     assert texts(table) == ["good luck to both", "that was close"]
 
 
@@ -413,7 +418,7 @@ def test_nobody_talks_from_the_first_card_to_the_last_decision_of_stud_poker(hou
     dealt = [article for phase, article in heard if phase == "deal"]
     assert dealt == [""] * 3 + ["12(2)"] * (len(dealt) - 3), "before the first card one may still talk"
     assert all(not article for phase, article in heard if phase not in forbidden)
-    assert queries.said_in_silence(house.log(table)) == []
+    assert said_in_silence(house.log(table)) == []
 
 
 def test_who_sits_where_nobody_may_talk_does_not_talk_elsewhere_either(house: House) -> None:
@@ -455,11 +460,11 @@ def test_the_log_proves_that_no_line_was_said_in_silence(house: House) -> None:
     logs = list(RoundLog.objects.filter(table=table))
     assert len(logs) == 3
     for log in logs:
-        silent_after = {line.seq for line in queries.replay(log) if line.after.phase == "player_turns"}
+        silent_after = {line.seq for line in log_entries(log) if line.after.phase == "player_turns"}
         assert silent_after
         lines = ChatLine.objects.filter(log=log)
         assert lines and not silent_after & {line.version for line in lines}
-        assert queries.said_in_silence(log) == []
+        assert said_in_silence(log) == []
 
 
 def test_a_line_that_was_said_in_silence_would_be_found(house: House) -> None:
@@ -469,9 +474,9 @@ def test_a_line_that_was_said_in_silence_would_be_found(house: House) -> None:
     says(house, ana, table, "hello")
     house.until(table, "player_turns")
     log, line = house.log(table), ChatLine.objects.get()
-    assert queries.said_in_silence(log) == []
+    assert said_in_silence(log) == []
     ChatLine.objects.filter(pk=line.pk).update(version=log.version)
-    assert queries.said_in_silence(log) == [line]
+    assert said_in_silence(log) == [line]
     (fault,) = audit(VAULT).faults
     assert f"round {log.pk}: behind line {log.version} somebody talked" in fault
     ChatLine.objects.filter(pk=line.pk).update(version=line.version)
@@ -487,14 +492,14 @@ def test_a_line_that_comes_with_the_answer_that_closes_the_window_is_too_late(ha
     round_id, acted, free, about_to = hall.log(table).pk, Flag(), Flag(), Flag()
 
     def answers() -> None:
-        with round_desk(round_id, players=[ana.pk], clock=hall.clock) as desk:
-            desk.act(Ready(ana.key), "her answer")
+        with locked_round(round_id, players=[ana.pk], clock=hall.clock) as session:
+            session.act(Ready(ana.key), "her answer")
             acted.raise_()
             free.wait()
 
     def talks() -> str:
         about_to.raise_()
-        return answer(partial(chatting.speak, rui.pk, table.pk, "too-late", "too late", clock=hall.clock))
+        return answer(partial(chat.speak, rui.pk, table.pk, "too-late", "too late", clock=hall.clock))
 
     with running(answers) as (decider,):
         acted.wait()
@@ -506,14 +511,14 @@ def test_a_line_that_comes_with_the_answer_that_closes_the_window_is_too_late(ha
             decider.told()
             assert talker.told() == "20(2)"
     assert texts(table) == ["take it, or do not"]
-    assert queries.said_in_silence(hall.log(table)) == []
+    assert said_in_silence(hall.log(table)) == []
 
 
 def test_whoever_talks_while_the_dealer_deals_is_in_time_or_refused(
     hall: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They talk without a pause, in processes of their own, while rounds go by: the log proves each of their lines."""
-    monkeypatch.setattr(chatting, "LINES_AT_ONCE", 10_000)
+    monkeypatch.setattr(chat, "LINES_AT_ONCE", 10_000)
     ana, rui = people = hall.player("ana"), hall.player("rui")
     table = at_blackjack(hall, ana, rui)
     over = Flag()
@@ -532,7 +537,7 @@ def test_whoever_talks_while_the_dealer_deals_is_in_time_or_refused(
         said: Counter[str] = Counter()
         while not over.up:
             number = said.total()
-            speak = partial(chatting.speak, player.pk, table.pk, f"r-{number:06}", f"line {number}", clock=hall.clock)
+            speak = partial(chat.speak, player.pk, table.pk, f"r-{number:06}", f"line {number}", clock=hall.clock)
             said[answer(speak)] += 1
         return said
 
@@ -541,7 +546,7 @@ def test_whoever_talks_while_the_dealer_deals_is_in_time_or_refused(
     lines = ChatLine.objects.filter(table=table)
     assert lines.count() == said["done"]
     for log in RoundLog.objects.filter(table=table):
-        assert queries.said_in_silence(log) == []
+        assert said_in_silence(log) == []
 
 
 def refuses(deed: Callable[[], object]) -> bool:

@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from tables.games.protocol import Refused
+from tables.games.contract.errors import Refused
 from tables.models import Adjustment, Event, Player, Restriction, Seat, Transfer
-from tables.services import adjustments, chatting, conduct, seating
-from tests.house.kit import House
+from tables.services.pit import adjustments, sanctions
+from tables.services.players import chat
+from tables.services.rounds import seating
+
+from .kit import House
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +44,7 @@ def test_whoever_is_excluded_neither_sits_nor_stakes_and_what_lies_is_played(hou
     house.bet(ana, table, "player", 100)
     boss = staff("shift_manager")
     until = house.clock.now() + timedelta(days=1)
-    conduct.restrict(boss, ana.pk, "exclusion", "card counting", until=until, clock=house.clock)
+    sanctions.restrict(boss, ana.pk, "exclusion", "card counting", until=until, clock=house.clock)
     assert "excluded you" in why_not(lambda: house.bet(ana, table, "banker", 100))
     assert "excluded you" in why_not(lambda: seating.sit(ana.pk, table.pk, 2, clock=house.clock))
     assert Seat.objects.filter(player=ana).exists(), "his seat goes after the round"
@@ -57,12 +60,12 @@ def test_whoever_is_excluded_neither_sits_nor_stakes_and_what_lies_is_played(hou
 
 def test_an_exclusion_for_good_ends_when_it_is_lifted(house: House) -> None:
     table, ana, boss = house.table(), house.player("Ana"), staff("shift_manager")
-    one = conduct.restrict(boss, ana.pk, "exclusion", "asked for it himself", clock=house.clock)
+    one = sanctions.restrict(boss, ana.pk, "exclusion", "asked for it himself", clock=house.clock)
     house.clock.pass_(days=4000)
     assert why_not(lambda: seating.sit(ana.pk, table.pk, 1, clock=house.clock)).endswith("from playing.")
-    conduct.lift(boss, one.pk, "asked to come back", clock=house.clock)
+    sanctions.lift(boss, one.pk, "asked to come back", clock=house.clock)
     seating.sit(ana.pk, table.pk, 1, clock=house.clock)
-    assert "already" in why_not(lambda: conduct.lift(boss, one.pk, "again", clock=house.clock))
+    assert "already" in why_not(lambda: sanctions.lift(boss, one.pk, "again", clock=house.clock))
     assert list(Event.objects.values_list("deed", "by_id", "player_id")) == [
         ("restrict", boss.pk, ana.pk),
         ("lift", boss.pk, ana.pk),
@@ -71,7 +74,7 @@ def test_an_exclusion_for_good_ends_when_it_is_lifted(house: House) -> None:
 
 def test_a_limit_counts_what_is_staked_in_a_day_of_macau(house: House) -> None:
     table, ana, boss = house.table(), house.player("Ana"), staff("shift_manager")
-    conduct.restrict(boss, ana.pk, "limit", "his own wish", cents=150_00, clock=house.clock)
+    sanctions.restrict(boss, ana.pk, "limit", "his own wish", cents=150_00, clock=house.clock)
     house.attend(table, ana)
     house.until(table, "betting")
     house.bet(ana, table, "player", 100)
@@ -92,35 +95,29 @@ def test_a_limit_counts_what_is_staked_in_a_day_of_macau(house: House) -> None:
 def test_whoever_is_silenced_says_nothing_at_any_table_until_it_is_over(house: House) -> None:
     table, ana, boss = house.table(), house.player("Ana"), staff("pit_boss")
     until = house.clock.now() + timedelta(minutes=10)
-    conduct.restrict(boss, ana.pk, "mute", "shouting", until=until, clock=house.clock)
-    assert "silenced you until" in why_not(lambda: chatting.speak(ana.pk, table.pk, "r1", "hello", clock=house.clock))
+    sanctions.restrict(boss, ana.pk, "mute", "shouting", until=until, clock=house.clock)
+    assert "silenced you until" in why_not(lambda: chat.speak(ana.pk, table.pk, "r1", "hello", clock=house.clock))
     house.clock.pass_(minutes=10)
-    chatting.speak(ana.pk, table.pk, "r2", "hello", clock=house.clock)
+    chat.speak(ana.pk, table.pk, "r2", "hello", clock=house.clock)
 
 
 def test_whoever_has_nothing_in_the_round_is_removed_at_once(house: House) -> None:
     table, ana, boss = house.table(), house.player("Ana"), staff("pit_boss")
     seating.sit(ana.pk, table.pk, 1, clock=house.clock)
-    conduct.remove(boss, ana.pk, table.pk, "sleeps", clock=house.clock)
+    sanctions.remove(boss, ana.pk, table.pk, "sleeps", clock=house.clock)
     assert not Seat.objects.exists()
-    assert "does not sit" in why_not(lambda: conduct.remove(boss, ana.pk, table.pk, "sleeps", clock=house.clock))
+    assert "does not sit" in why_not(lambda: sanctions.remove(boss, ana.pk, table.pk, "sleeps", clock=house.clock))
 
 
 @pytest.mark.parametrize(
     ("role", "kind"),
-    [
-        ("pit_boss", "exclusion"),
-        ("pit_boss", "limit"),
-        ("surveillance", "warning"),
-        ("cage", "mute"),
-        ("", "warning"),
-    ],
+    [("pit_boss", "exclusion"), ("pit_boss", "limit"), ("surveillance", "warning"), ("cage", "mute"), ("", "warning")],
 )
 def test_each_restriction_needs_its_right(house: House, role: str, kind: str) -> None:
     ana = house.player("Ana")
     by = staff(role, "somebody") if role else house.player("Bea")
     cents = 100 if kind == "limit" else None
-    assert "right" in why_not(lambda: conduct.restrict(by, ana.pk, kind, "why", cents=cents, clock=house.clock))
+    assert "right" in why_not(lambda: sanctions.restrict(by, ana.pk, kind, "why", cents=cents, clock=house.clock))
     assert not Restriction.objects.exists() and not Event.objects.exists()
 
 
@@ -134,8 +131,8 @@ def test_what_makes_no_sense_is_refused(house: House) -> None:
         ("warning", "why", {"cents": 100}),
     ]
     for kind, why, more in nonsense:
-        why_not(partial(conduct.restrict, boss, ana.pk, kind, why, clock=house.clock, **more))
-    assert "no such player" in why_not(lambda: conduct.restrict(boss, boss.pk, "warning", "why", clock=house.clock))
+        why_not(partial(sanctions.restrict, boss, ana.pk, kind, why, clock=house.clock, **more))
+    assert "no such player" in why_not(lambda: sanctions.restrict(boss, boss.pk, "warning", "why", clock=house.clock))
 
 
 # ── Credits of the house ────────────────────────────────────────────────────────────────────────────────────
@@ -144,12 +141,12 @@ def test_what_makes_no_sense_is_refused(house: House) -> None:
 def test_a_comp_comes_from_the_house_and_says_from_whom(house: House) -> None:
     ana, boss = house.player("Ana"), staff("shift_manager")
     before = house.balance(ana)
-    conduct.comp(boss, ana.pk, 88_00, "a birthday", clock=house.clock)
+    sanctions.comp(boss, ana.pk, 88_00, "a birthday", clock=house.clock)
     assert house.balance(ana) == before + 88_00
     (moved,) = Transfer.objects.filter(reason="comp")
     assert (moved.debit.kind, moved.credit.player, moved.by) == ("house", ana, boss.key)
-    why_not(lambda: conduct.comp(boss, ana.pk, 0, "nothing", clock=house.clock))
-    assert "right" in why_not(lambda: conduct.comp(staff("pit_boss"), ana.pk, 1, "why", clock=house.clock))
+    why_not(lambda: sanctions.comp(boss, ana.pk, 0, "nothing", clock=house.clock))
+    assert "right" in why_not(lambda: sanctions.comp(staff("pit_boss"), ana.pk, 1, "why", clock=house.clock))
     house.in_order()
 
 

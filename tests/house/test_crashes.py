@@ -18,15 +18,18 @@ import pytest
 from tables.games.baccarat.coup import Hand as Side
 from tables.games.baccarat.phases import Turn
 from tables.games.blackjack.phases import Double, Follow, Pass, Split
-from tables.games.cards import Card, cards, pack
-from tables.games.protocol import Action, Cut, Decline, Ready
+from tables.games.contract.actions import Action, Cut, Decline, Ready
 from tables.games.stud_poker.phases import Raise
+from tables.games.values.cards import Card, cards, pack
 from tables.models import Account, LoggedAction, Player, Table
-from tables.services import betting, dealing, people, playing, seating
-from tables.services.betting import BetRequest
-from tables.services.dealing import StaleLease
-from tests.house.kit import House, answer, bare_rows, story, void_round
-from tests.house.processes import Process, Tripwire
+from tables.services.dealing.advance import advance
+from tables.services.dealing.leases import StaleLease
+from tables.services.players import people
+from tables.services.rounds import betting, decisions, seating
+from tables.services.rounds.betting import BetRequest
+
+from .kit import House, answer, bare_rows, story, void_round
+from .processes import Process, Tripwire
 
 Deed = Callable[[], str]
 
@@ -61,12 +64,12 @@ class Crashing(Undisturbed):
     def dealer(self) -> None:
         """What is due: the dealer dies over it, another takes the table; the dead one changes nothing any more."""
         self.house.due(self.table)
-        dead = self.house.hand(self.table)
+        dead = self.house.credentials(self.table)
         self.die_over(lambda: "done" if self.house.advance(self.table).acted else "nothing")
         self.house.take_over(self.table, f"heir {self.deaths}")
         after = bare_rows()
         with pytest.raises(StaleLease):
-            dealing.advance(self.table.pk, dead, clock=self.house.clock)
+            advance(self.table.pk, dead, clock=self.house.clock)
         assert bare_rows() == after
 
     def die_over(self, deed: Deed) -> None:
@@ -139,8 +142,8 @@ def evening(way: type[Undisturbed], house: House, slug: str) -> dict[str, Any]:
     present.player(client(seating.sit, rui.pk, table.pk, 2), again="done")
     house.attend(table, ana, rui)
     present.dealer()  # shuffles, seals, opens the round
-    changes(ana, playing.decide, Decline(ana.key))
-    changes(rui, playing.decide, Cut(rui.key, 1))
+    changes(ana, decisions.decide, Decline(ana.key))
+    changes(rui, decisions.decide, Cut(rui.key, 1))
     present.dealer()  # burns
 
     # Betting: 60 against 200 lie there when it closes, so 40 are trimmed.
@@ -155,7 +158,7 @@ def evening(way: type[Undisturbed], house: House, slug: str) -> dict[str, Any]:
     present.dealer()  # burns before the round
     present.dealer()  # the first card
     house.until(table, "open_player")
-    changes(ana, playing.decide, Turn(ana.key, Side.PLAYER))
+    changes(ana, decisions.decide, Turn(ana.key, Side.PLAYER))
     house.due(table)
     house.until(table, "result")
     present.dealer()  # settles
@@ -255,7 +258,7 @@ def evening_of_decisions(way: type[Undisturbed], house: House, slug: str) -> dic
     refs = iter(range(10_000_000, 20_000_000))
 
     def decides(player: Player, kind: type[Action], **fields: Any) -> None:
-        deed = partial(playing.decide, player.pk, house.log(table).pk, str(next(refs)), kind(player.key, **fields))
+        deed = partial(decisions.decide, player.pk, house.log(table).pk, str(next(refs)), kind(player.key, **fields))
         present.player(partial(answer, partial(deed, clock=house.clock)))
 
     def bets(*stakes: tuple[Player, str, int, int]) -> None:
@@ -264,7 +267,7 @@ def evening_of_decisions(way: type[Undisturbed], house: House, slug: str) -> dic
 
     def dealt() -> None:
         """The house does what it owes, without dying over it."""
-        while house.round(table).due() is not None:
+        while house.round(table).next_house_step() is not None:
             house.step(table)
 
     seating.sit(ana.pk, table.pk, 1, clock=house.clock)
@@ -359,7 +362,7 @@ def evening_of_a_jackpot(way: type[Undisturbed], house: House, slug: str) -> dic
     house.until(table, "bets_closed")
     present.dealer()  # reads the meter; nothing is taken
     house.until(table, "look_and_decide")
-    deed = partial(playing.decide, ana.pk, house.log(table).pk, str(next(refs)), Raise(ana.key), clock=house.clock)
+    deed = partial(decisions.decide, ana.pk, house.log(table).pk, str(next(refs)), Raise(ana.key), clock=house.clock)
     present.player(partial(answer, deed))
     house.until(table, "jackpot")
     present.dealer()  # calls the prize

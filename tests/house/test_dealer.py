@@ -24,19 +24,22 @@ from django.db.backends.signals import connection_created
 from django.utils.module_loading import import_string
 
 from casino.embedded import Valkey
-from tables import announce
-from tables import dealer as dealing_loop
-from tables.audit import audit
-from tables.chance import Vault
-from tables.executor import executor
+from tables.base import announce
+from tables.base.chance import Vault
+from tables.base.executor import executor
 from tables.games.baccarat.coup import Hand as Side
 from tables.games.baccarat.phases import Turn
 from tables.games.blackjack.phases import Follow
-from tables.games.protocol import Ready, Tempo
+from tables.games.contract.actions import Ready
+from tables.games.contract.round import Pace
+from tables.live import dealer as dealing_loop
 from tables.models import Lease, LoggedAction, Player, RoundLog, Seat, Table
-from tables.services import betting, pit, playing, seating
-from tests.house.kit import BY_MACHINE, VAULT, House, RunningClock, Seeded
-from tests.house.processes import Halt, running, until
+from tables.proof.audit import audit
+from tables.services.pit import opening
+from tables.services.rounds import betting, decisions, seating
+
+from .kit import BY_MACHINE, VAULT, House, RunningClock, Seeded
+from .processes import Halt, running, until
 
 QUICK = {"cut": 0, "betting": 3_600_000, "decision": 3_600_000, "beat": 5, "result": 20, "hurry": 0}
 """Nothing takes long but what players are waited for: betting closes when they are ready."""
@@ -51,7 +54,7 @@ def night(hall: House) -> House:
 
 def open_table(slug: str = "jade", *, game: str = "baccarat", attended: bool = True, **options: Any) -> Table:
     """A table that no dealer holds yet."""
-    table = pit.open_table(slug, slug.title(), game, {**BY_MACHINE[game], **options}, times=QUICK)
+    table = opening.open_table(slug, slug.title(), game, {**BY_MACHINE[game], **options}, times=QUICK)
     if attended:
         seating.heartbeat(table.pk, [])
     return table
@@ -165,10 +168,10 @@ def test_another_goes_on_from_the_log_when_a_dealer_is_killed_in_a_round(night: 
     with running(partial(deal, "heir")):
         until(lambda: lease(table).epoch > dead.epoch, "the heir has the table")
         assert lines(table) == before
-        playing.decide(ana.pk, night.log(table).pk, night.ref(), Turn(ana.key, Side.PLAYER))
+        decisions.decide(ana.pk, night.log(table).pk, night.ref(), Turn(ana.key, Side.PLAYER))
         until(lambda: asked(night.log(table)) or night.log(table).settled_at, "the heir deals on")
         if asked(night.log(table)):  # a third card, which is hers too
-            playing.decide(ana.pk, night.log(table).pk, night.ref(), Turn(ana.key, Side.PLAYER))
+            decisions.decide(ana.pk, night.log(table).pk, night.ref(), Turn(ana.key, Side.PLAYER))
         settled(table)
     assert lines(table)[: len(before)] == before
     log = RoundLog.objects.get(table=table, number=1)
@@ -213,16 +216,16 @@ def test_hands_that_are_played_survive_any_number_of_dealers(night: House) -> No
         assert lines(table)[: len(known)] == known
         log = present(table)
         assert log is not None
-        if log.phase == "betting" and not night.round(table).held():
+        if log.phase == "betting" and not night.round(table).in_escrow():
             for player, box in zip(people, (1, 1), strict=True):
                 night.bet(player, table, "main", 10, box)
             for player in people:
                 night.decide(player, table, Ready)
-        while night.round(table).due() is None and night.round(table).tempo is Tempo.DECISION:
+        while night.round(table).next_house_step() is None and night.round(table).pace is Pace.DECISION:
             who = next(player for player in people if night.round(table).default_for(player.key) is not None)
             wanted = [one for one in night.round(table).offers(who.key).actions if not isinstance(one, Follow)]
             chosen = next((one for one in wanted if one.do in ("split", "match", "hit", "ready")), wanted[0])
-            playing.decide(who.pk, log.pk, night.ref(), chosen)
+            decisions.decide(who.pk, log.pk, night.ref(), chosen)
             decided += 1
     first = RoundLog.objects.get(table=table, number=1)
     assert first.settled_at is not None and not first.void

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from tables.games.blackjack.phases import Double, Follow, Hit, Match, Split, Stand, Surrender
-from tables.games.protocol import Ready
+from tables.games.contract.actions import Ready
 from tables.models import LoggedAction, Player, Seat, Table
-from tables.reckoning import reckon
-from tables.services import playing, seating
-from tests.house.kit import House
-from tests.house.test_paying import dealt, until_asked
-from tests.house.test_time import left
+from tables.proof.reconciliation import reconcile
+from tables.services.rounds import decisions, seating
+
+from .kit import House
+from .test_paying import dealt, until_asked
+from .test_time import left
 
 TIMES = {"decision": 15_000, "beat": 700}
 SEATED = 1_000_000
@@ -55,7 +56,7 @@ def test_the_banks_own_card_comes_after_a_beat(house: House) -> None:
     house.decide(ana, table, Stand, box=1)
     assert left(house, table) == 0.7
     house.step(table)
-    assert house.round(table).due() is not None
+    assert house.round(table).next_house_step() is not None
     assert left(house, table) == 0.7
 
 
@@ -99,7 +100,7 @@ def test_the_others_match_within_the_time_of_whoever_doubled(house: House) -> No
     assert house.advance(table).acted
     assert last(table)["do"] == "proceed"
     house.play_out(table)
-    assert reckon(house.log(table)).faults == ()
+    assert reconcile(house.log(table)).faults == ()
 
 
 def test_everybody_answers_the_early_window_in_one_time_and_the_last_answer_ends_it(house: House) -> None:
@@ -155,12 +156,12 @@ def test_a_decider_whose_line_dropped_is_waited_for_till_his_time_is_over(house:
     house.decide(rui, table, Ready)
     until_asked(house, table)
     house.clock.pass_(seconds=4)
-    seating.line_dropped(table.pk, ana.pk, clock=house.clock)
+    seating.connection_lost(table.pk, ana.pk, clock=house.clock)
     assert left(house, table) == 11
     house.attend(table, ana)  # she is back, and it is still her decision
     house.decide(ana, table, Hit, box=1)
     house.advance(table)
-    seating.line_dropped(table.pk, ana.pk, clock=house.clock)
+    seating.connection_lost(table.pk, ana.pk, clock=house.clock)
     assert left(house, table) == 15
     house.step(table)
     assert last(table) == {"do": "stand", "by": "house", "box": 1}
@@ -169,7 +170,7 @@ def test_a_decider_whose_line_dropped_is_waited_for_till_his_time_is_over(house:
 def test_the_same_decision_twice_is_one(house: House) -> None:
     ana = house.player("ana")
     table = in_turn(house, "2s 9d 3h 2c 3c", ana)
-    hit = partial(playing.decide, ana.pk, house.log(table).pk, "the-hit", Hit(ana.key, box=1), clock=house.clock)
+    hit = partial(decisions.decide, ana.pk, house.log(table).pk, "the-hit", Hit(ana.key, box=1), clock=house.clock)
     assert not hit().repeated
     house.advance(table)
     assert hit().repeated

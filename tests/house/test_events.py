@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from tables.audit import audit
+from tables.base.transactions import unit_of_work
 from tables.models import Event, EventHead, Player, guards
-from tables.services import events
-from tables.services.work import unit_of_work
+from tables.proof.audit import audit
+from tables.services.journal import events
 
 
 def three_events() -> Player:
@@ -18,7 +18,9 @@ def three_events() -> Player:
     boss = Player.objects.create(username="boss", name="Boss", role="pit_boss")
     for why in ("one", "two", "三"):
         with unit_of_work():
-            events.record("role", by=boss.pk, player=boss.pk, why=why, before={"role": ""}, after={"role": "pit_boss"})
+            events.record(
+                Event.Kind.ROLE, by=boss.pk, player=boss.pk, why=why, before={"role": ""}, after={"role": "pit_boss"}
+            )
     return boss
 
 
@@ -35,7 +37,7 @@ def test_each_event_is_chained_to_the_one_before() -> None:
 def test_an_event_is_written_with_its_deed_or_not_at_all() -> None:
     def fails() -> None:
         with unit_of_work():
-            events.record("role", by=None)
+            events.record(Event.Kind.ROLE, by=None)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

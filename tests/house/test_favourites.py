@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from tables import queries
-from tables.games.protocol import Refused
+from tables.games.contract.errors import Refused
 from tables.models import Favourite, LoggedAction, Player, Table
-from tables.services import betting, favourites, seating
-from tables.services.betting import BetRequest
-from tables.services.favourites import LONGEST_NAME, MOST
-from tests.house.kit import House
+from tables.queries.table import favourites_of
+from tables.services.rounds import betting, favourites, seating
+from tables.services.rounds.betting import BetRequest
+from tables.services.rounds.favourites import LONGEST_NAME, MOST
+
+from .kit import House
 
 
 def open_table(house: House, slug: str = "jade", **about: Any) -> Table:
@@ -53,7 +54,7 @@ def test_what_lies_there_is_saved_and_laid_again_at_another_table_of_the_game(ho
     assert favourites.save(ana.pk, table.pk, "  my   numbers ") == "my numbers"
     assert not lay(house, ana, other, "my numbers")
     assert lies(house, ana, other) == {("straight_17", None): 10, ("split_17_20", None): 10, ("red", None): 20}
-    (kept,) = queries.favourites_of([ana.pk], "roulette")[ana.pk]
+    (kept,) = favourites_of([ana.pk], "roulette")[ana.pk]
     assert (kept.name, kept.bets, kept.cents) == ("my numbers", 3, 40_00)
 
 
@@ -138,7 +139,7 @@ def test_nothing_is_saved_of_nothing_and_no_more_than_there_is_room_for(house: H
     house.bet(ana, table, "big", 10)
     for number in range(MOST):
         save(f"number {number}")()
-    assert "more cannot be" in str(house.refused(save("one more")).words)
+    assert "the most allowed" in str(house.refused(save("one more")).words)
     save("number 3")()
     assert Favourite.objects.count() == MOST
 
@@ -157,7 +158,7 @@ def test_anothers_favourites_and_those_of_another_game_are_not_to_be_had(house: 
     cards = open_table(house, "lotus")
     refusal = house.refused(partial(favourites.requests, ana.pk, cards.pk, hers.pk, "ref"))
     assert "another game" in str(refusal.words)
-    assert queries.favourites_of([ana.pk, rui.pk], "baccarat") == {}
+    assert favourites_of([ana.pk, rui.pk], "baccarat") == {}
 
 
 # ── All back at once ────────────────────────────────────────────────────────────────────────────────────────

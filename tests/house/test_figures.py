@@ -10,15 +10,20 @@ from typing import Any
 import pytest
 from django.db.models import Sum
 
-from tables import figures, queries
-from tables.figures import NOTHING, Figures
-from tables.games.protocol import Tempo, Withdraw
+from tables.games.contract.actions import Withdraw
+from tables.games.contract.round import Pace
 from tables.models import Account, Played, Player, RoundLog, Table, Transfer
-from tables.services import adjustments, betting, running, seating
-from tables.services.betting import BetRequest
+from tables.pit import statistics
+from tables.pit.statistics import NOTHING, Figures
+from tables.queries.folds import round_of
+from tables.services.pit import adjustments
+from tables.services.pit.floats import confirm_chips, order_chips
+from tables.services.rounds import betting, seating
+from tables.services.rounds.betting import BetRequest
 from tests.floor.pit_kit import member
-from tests.house.kit import House, Seeded, answer, void_round
-from tests.house.test_nights import Night
+
+from .kit import House, Seeded, answer, void_round
+from .test_nights import Night
 
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
 MOMENT = timedelta(microseconds=1)
@@ -26,7 +31,7 @@ MOMENT = timedelta(microseconds=1)
 
 def of(house: House, table: Table, since: datetime = EVER) -> Figures:
     """The figures since then, up to this very moment."""
-    return figures.of_table(table.pk, since, house.clock.at + MOMENT)
+    return statistics.of_table(table.pk, since, house.clock.at + MOMENT)
 
 
 def a_round(house: House, table: Table, *bets: tuple[Player, str, int], ball: int = 1) -> RoundLog:
@@ -57,7 +62,7 @@ def kept() -> int:
 def played_by_the_rules(log: RoundLog) -> int:
     """What was freshly staked and played in a round by its payouts, which decide all that was laid down; in a void one
     what did not come back; less what was refunded (R14 of Stud Poker)."""
-    round_ = queries.round_of(log)
+    round_ = round_of(log)
     carried = {stake["bet"]: stake["amount"] for stake in log.opening.get("carried", ())}
     laid: Counter[str] = Counter()
     drop = 0
@@ -125,10 +130,10 @@ def test_so_are_those_of_a_night_with_stakes_that_stay(house: House, game: str, 
     players = [house.player(name) for name in ("ana", "rui", "lin")]
     while RoundLog.objects.filter(settled_at__isnull=False).count() < 12:
         log = Table.objects.select_related("round").get().round
-        if log is not None and queries.round_of(log).tempo is Tempo.BETTING:
+        if log is not None and round_of(log).pace is Pace.BETTING:
             for _ in range(dice.below(8)):
                 player = dice.one_of(players)
-                offers = queries.round_of(RoundLog.objects.get(pk=log.pk)).offers(player.key)
+                offers = round_of(RoundLog.objects.get(pk=log.pk)).offers(player.key)
                 actions = [one for one in offers.actions if isinstance(one, Withdraw)]
                 if actions and not dice.below(4):
                     house.decide(player, table, Withdraw, bet=dice.one_of(actions).bet)
@@ -181,9 +186,9 @@ def test_a_void_round_is_counted_with_its_reason_and_is_no_drop(house: House) ->
     found = of(house, table)
     assert (found.rounds, found.voids, found.drop, found.win) == (1, 1, 100_00, 100_00)
     assert found.theoretical == Fraction(100_00, 37)
-    (void,) = figures.voids_of(table.pk, EVER, house.clock.at + MOMENT)
+    (void,) = statistics.voids_of(table.pk, EVER, house.clock.at + MOMENT)
     assert (void.log_id, void.number, void.reason) == (house.log(table).pk, 2, "The ball was lost")
-    assert figures.voids_of(table.pk, EVER, house.clock.at) == []
+    assert statistics.voids_of(table.pk, EVER, house.clock.at) == []
 
 
 def test_a_round_that_nobody_played_is_not_counted_as_void(house: House) -> None:
@@ -193,7 +198,7 @@ def test_a_round_that_nobody_played_is_not_counted_as_void(house: House) -> None
     found = of(house, table)
     assert (found.rounds, found.voids, found.unplayed) == (0, 0, 1)
     assert found.idle
-    assert figures.voids_of(table.pk, EVER, house.clock.at + MOMENT) == []
+    assert statistics.voids_of(table.pk, EVER, house.clock.at + MOMENT) == []
 
 
 def test_a_jackpot_stake_is_drop_though_its_round_is_void_until_it_is_refunded(house: House) -> None:
@@ -228,14 +233,14 @@ def test_fills_and_credits_are_those_that_were_confirmed(house: House) -> None:
         ("credit", 5_00, True),
         ("fill", 9_00, False),
     ):
-        order = running.order_chips(boss, table.pk, kind, cents, clock=house.clock)
+        order = order_chips(boss, table.pk, kind, cents, clock=house.clock)
         if confirmed:
-            running.confirm_chips(cage, order.pk, clock=house.clock)
+            confirm_chips(cage, order.pk, clock=house.clock)
     found = of(house, table)
     assert (found.fills, found.credits) == (320_00, 5_00)
     assert not found.idle and found.drop == 0
     assert of(house, other) == NOTHING
-    assert figures.of_table(table.pk, EVER, house.clock.at) == NOTHING
+    assert statistics.of_table(table.pk, EVER, house.clock.at) == NOTHING
 
 
 def test_adjustments_belong_to_the_table_of_their_round(house: House) -> None:
@@ -248,8 +253,8 @@ def test_adjustments_belong_to_the_table_of_their_round(house: House) -> None:
     adjustments.ask(boss, ana.pk, 99_00, "Nobody approves it", log=log.pk, clock=house.clock)
     assert of(house, table).adjustments == 25_00
     assert of(house, other) == NOTHING
-    assert figures.adjustments(EVER, house.clock.at + MOMENT) == {table.pk: 25_00, None: 7_00}
-    assert figures.adjustments(EVER, house.clock.at) == {}
+    assert statistics.adjustments(EVER, house.clock.at + MOMENT) == {table.pk: 25_00, None: 7_00}
+    assert statistics.adjustments(EVER, house.clock.at) == {}
 
 
 # ── What was to be expected ─────────────────────────────────────────────────────────────────────────────────
@@ -325,9 +330,9 @@ def test_a_round_belongs_to_the_moment_in_which_it_was_settled(hall: House) -> N
         for until in (*ends, hall.clock.at + MOMENT):
             wins = [(1 + number) * 100 for number, end in enumerate(ends) if since <= end < until]
             for _ in range(2):
-                found = figures.of_table(table.pk, since, until)
+                found = statistics.of_table(table.pk, since, until)
                 assert (found.rounds, found.win) == (len(wins), sum(wins)), (since, until)
-    figures.remembered.clear()
+    statistics.remembered.clear()
     assert of(hall, table).win == 45_00
 
 
@@ -335,6 +340,6 @@ def test_every_table_has_figures_also_where_nothing_happened(house: House) -> No
     ana, table = house.player("ana"), house.table("wheel", game="roulette")
     idle = house.table("jade", game="baccarat")
     a_round(house, table, (ana, "red", 10), ball=2)
-    found = figures.of_tables(EVER, house.clock.at + MOMENT)
+    found = statistics.of_tables(EVER, house.clock.at + MOMENT)
     assert found == {table.pk: of(house, table), idle.pk: NOTHING}
-    assert figures.total(found.values()) == of(house, table)
+    assert statistics.total(found.values()) == of(house, table)

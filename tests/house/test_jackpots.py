@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from tables import queries, reckoning
-from tables.audit import audit
 from tables.games import GAMES
-from tables.games.protocol import Meter, OptionError
+from tables.games.contract.actions import Meter
+from tables.games.contract.errors import OptionError
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.models import Account, Jackpot, LoggedAction, Played, Player, RoundLog, Table, Transfer, guards
-from tables.services import pit, seating
-from tests.house.kit import VAULT, House, void_round
+from tables.proof import reconciliation
+from tables.proof.audit import audit
+from tables.queries.folds import round_of
+from tables.services.pit.opening import open_jackpot
+from tables.services.rounds import seating
+
+from .kit import VAULT, House, void_round
 
 START = 10_000 * 100
 MINIMUM = 500_000_00
@@ -41,7 +45,7 @@ class Floor:
 
     def __init__(self, house: House, pool: int, *, minimum: int = MINIMUM) -> None:
         self.house = house
-        self.jackpot = pit.open_jackpot("lisboa", "Lisboa", pool, clock=house.clock)
+        self.jackpot = open_jackpot("lisboa", "Lisboa", pool, clock=house.clock)
         self.minimum = minimum
         self.at: dict[int, dict[int, Player]] = {}
 
@@ -90,13 +94,13 @@ class Floor:
     def ended(self, table: Table) -> RoundLog:
         """The round, played to its end; its record, played again, says what the ledger says."""
         log = self.house.play_out(table)
-        assert reckoning.reckon(log).faults == ()
+        assert reconciliation.reconcile(log).faults == ()
         return log
 
     def prizes(self, log: RoundLog) -> dict[int, int]:
         """What each box got of the jackpot in a round, and from whom it did not matter."""
         moved = Transfer.objects.filter(log=log, credit__kind="player", reason__in=("jackpot", "prize"))
-        stakes = {stake.bet: stake for stake in queries.round_of(log).stakes()}
+        stakes = {stake.bet: stake for stake in round_of(log).stakes()}
         found: dict[int, int] = {}
         for bet, amount in moved.values_list("bet", "amount"):
             if stakes[bet].spot == "jackpot":
@@ -124,7 +128,7 @@ def meters() -> list[int]:
 
 
 def test_a_jackpot_opens_with_what_the_house_lays_into_it(house: House) -> None:
-    jackpot = pit.open_jackpot("lisboa", "Lisboa", 7_50, clock=house.clock)
+    jackpot = open_jackpot("lisboa", "Lisboa", 7_50, clock=house.clock)
     assert Account.objects.get(jackpot=jackpot).balance == 7_50
     assert house_balance() == 0
     assert moved("seed") == [("house", "jackpot", 7_50)]
@@ -139,7 +143,7 @@ def test_a_table_that_names_none_has_a_jackpot_of_its_own_with_the_minimum_in_it
 
 def test_a_game_without_a_jackpot_feeds_none(house: House) -> None:
     assert house.table("jade").jackpot is None
-    pit.open_jackpot("lisboa", "Lisboa", 100, clock=house.clock)
+    open_jackpot("lisboa", "Lisboa", 100, clock=house.clock)
     with pytest.raises(ValueError, match="no jackpot is played at lotus"):
         house.table("lotus", jackpot="lisboa")
     assert not Table.objects.filter(slug="lotus").exists()
@@ -401,7 +405,7 @@ def test_whoever_leaves_gets_his_carried_stake_back_out_of_pool_and_float(house:
     void_round(house.log(table).pk, "wrong dealing", clock=house.clock)
     seating.stand_up(ana.pk, table.pk, clock=house.clock)
     house.until(table, "betting")
-    while house.round(table).due() is not None:
+    while house.round(table).next_house_step() is not None:
         house.step(table)
     assert (house.balance(ana), house.balance(rui)) == (START, START - STAKE)
     assert moved("refund") == [("jackpot", "player", ADDS), ("float", "player", STAKE - ADDS)]
@@ -431,7 +435,7 @@ def test_a_refund_never_leaves_the_pool_empty(house: House) -> None:
     assert floor.pool == ADDS
     seating.stand_up(floor.at[guia.pk][1].pk, guia.pk, clock=house.clock)
     house.until(guia, "betting")
-    while house.round(guia).due() is not None:
+    while house.round(guia).next_house_step() is not None:
         house.step(guia)
     assert house.balance(floor.at[guia.pk][1]) == START
     assert (floor.pool, moved("reset")) == (MINIMUM, [("house", "jackpot", MINIMUM)])
@@ -555,7 +559,7 @@ def test_it_finds_money_that_came_into_a_jackpot_from_nowhere_and_left_it_for_no
 
 
 def test_it_finds_a_round_that_says_it_moved_another_jackpot(won: House) -> None:
-    other = pit.open_jackpot("other", "Other", MINIMUM, clock=won.clock)
+    other = open_jackpot("other", "Other", MINIMUM, clock=won.clock)
     log = RoundLog.objects.filter(table__slug="guia").earliest("pk")
     for jackpot in (other, None):
         RoundLog.objects.filter(pk=log.pk).update(jackpot=jackpot)
@@ -577,4 +581,4 @@ def test_a_round_that_takes_more_than_its_record_says_is_found_by_replay(won: Ho
     pool, player = Account.objects.get(kind="jackpot"), Account.objects.get(player__username="guia-1")
     bet = Transfer.objects.get(reason="jackpot", log=log).bet
     give("jackpot", pool, player, 1_00, log=log, bet=bet)
-    assert any(f"bet {bet}" in fault for fault in reckoning.reckon(log).faults)
+    assert any(f"bet {bet}" in fault for fault in reconciliation.reconcile(log).faults)

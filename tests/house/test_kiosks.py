@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from tables.games.protocol import Refused
+from tables.base.rights import Right
+from tables.felt.formatting import text_of
+from tables.games.contract.errors import Refused
 from tables.models import Alert, Event, Kiosk, Pairing, Player, Realm
-from tables.rights import Right
-from tables.services import alerts, kiosks, visitors
-from tables.services.kiosks import (
+from tables.services.journal import alerts
+from tables.services.kiosk import kiosks, visitors
+from tables.services.kiosk.kiosks import (
     ALIVE_FOR,
     ATTRACT,
     CODE_GOOD_FOR,
@@ -27,11 +29,11 @@ from tables.services.kiosks import (
     NotEnrolledError,
     digest,
 )
-from tables.wording import text_of
 from tests.floor.pit_kit import ROLES, member, those_who_may
-from tests.house.kiosk_kit import Screen, boss, enrolled, in_service, setting, visitor
-from tests.house.kit import House
-from tests.house.processes import Halt, running, together, until, waiting_for_locks
+
+from .kiosk_kit import Screen, boss, enrolled, in_service, setting, visitor
+from .kit import House
+from .processes import Halt, running, together, until, waiting_for_locks
 
 MOMENT = timedelta(microseconds=1)
 
@@ -127,7 +129,7 @@ DEEDS: dict[str, Callable[[Player, Kiosk, House], object]] = {
     "kiosk_restarted": lambda by, kiosk, house: kiosks.restart(by, kiosk.pk, clock=house.clock),
     "kiosk_locked": lambda by, kiosk, house: kiosks.lock(by, kiosk.pk, "it flickers", clock=house.clock),
     "kiosk_message": lambda by, kiosk, house: kiosks.show(by, kiosk.pk, "back at five", clock=house.clock),
-    "kiosk_revoked": lambda by, kiosk, house: kiosks.revoke(by, kiosk.pk, "it was stolen", clock=house.clock),
+    "kiosk_revoked": lambda by, kiosk, house: kiosks.unpair(by, kiosk.pk, "it was stolen", clock=house.clock),
     "kiosk_retired": lambda by, kiosk, house: kiosks.retire(by, kiosk.pk, "it is broken", clock=house.clock),
 }
 
@@ -155,7 +157,7 @@ def test_only_who_runs_kiosks_unlocks_one(house: House) -> None:
     assert not fresh(kiosk).locked and deeds()[-1] == "kiosk_unlocked"
 
 
-@pytest.mark.parametrize("deed", [kiosks.lock, kiosks.revoke, kiosks.retire])
+@pytest.mark.parametrize("deed", [kiosks.lock, kiosks.unpair, kiosks.retire])
 def test_what_ends_something_has_its_reason(house: House, deed: Callable[..., object]) -> None:
     kiosk, _ = in_service(house)
     before = fresh(kiosk).__dict__
@@ -440,19 +442,19 @@ def test_another_screen_is_refused_with_the_right_token_and_the_alert_stays(hous
 def test_a_token_of_nobody_is_refused_in_silence(house: House, token: str) -> None:
     kiosk, screen = in_service(house)
     assert replace(screen.copy("another screen"), token=token).is_refused()
-    kiosks.revoke(boss(), kiosk.pk, "it was stolen", clock=house.clock)
+    kiosks.unpair(boss(), kiosk.pk, "it was stolen", clock=house.clock)
     assert replace(screen, token=token).is_refused()
     assert open_alerts() == []
 
 
-@pytest.mark.parametrize("end", [kiosks.revoke, kiosks.retire])
+@pytest.mark.parametrize("end", [kiosks.unpair, kiosks.retire])
 def test_a_screen_that_is_put_out_is_none_any_more(house: House, end: Callable[..., object]) -> None:
     kiosk, screen = in_service(house)
     ana = visitor(kiosk, screen)
     use = screen.use or 0
     end(boss(), kiosk.pk, "it was stolen", clock=house.clock)
     assert kiosks.in_use(kiosk.pk, use) is None and screen.hear(kiosk) is None
-    assert "anew" in said(house, lambda: visitor(kiosk, screen))
+    assert "another screen" in said(house, lambda: visitor(kiosk, screen))
     assert screen.is_refused() and replace(screen, token=screen.kept[0]).is_refused()
     with pytest.raises(NotEnrolledError):
         screen.ask_on()
@@ -502,12 +504,7 @@ def test_a_heartbeat_says_what_the_screen_shows(house: House) -> None:
         heard = screen.hear(kiosk, showing)
         assert heard is not None and kiosks.is_alive(heard, house.clock.at)
         assert (
-            (fresh(kiosk).showing, fresh(kiosk).seen_at)
-            == (showing, house.clock.at)
-            == (
-                heard.showing,
-                heard.seen_at,
-            )
+            (fresh(kiosk).showing, fresh(kiosk).seen_at) == (showing, house.clock.at) == (heard.showing, heard.seen_at)
         )
     kiosks.gone(kiosk.pk, screen.use or 0)
     assert not kiosks.is_alive(fresh(kiosk), house.clock.at)
@@ -573,7 +570,7 @@ def test_who_plays_at_a_silent_one_goes_although_the_pit_knows(house: House) -> 
     assert Alert.objects.count() == 1
 
 
-@pytest.mark.parametrize("end", [kiosks.revoke, kiosks.retire])
+@pytest.mark.parametrize("end", [kiosks.unpair, kiosks.retire])
 def test_of_one_that_no_screen_is_nothing_is_expected(house: House, end: Callable[..., object]) -> None:
     kiosk, _ = in_service(house)
     end(boss(), kiosk.pk, "it was stolen", clock=house.clock)

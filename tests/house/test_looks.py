@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tables.models import Player, Table
-from tables.services import dealing, running
-from tables.services.dealing import Outcome
-from tests.house.kit import BY_MACHINE, House
+from tables.services.dealing.advance import Outcome, may_be_due
+from tables.services.pit import lifecycle
+
+from .kit import BY_MACHINE, House
 
 
 class Unnudged(House):
@@ -20,7 +21,7 @@ class Unnudged(House):
         return outcome
 
     def finds(self, table: Table) -> bool:
-        return table.pk in dealing.may_be_due([table.pk], clock=self.clock)
+        return table.pk in may_be_due([table.pk], clock=self.clock)
 
     def sleeps(self, table: Table) -> None:
         """Nothing is due, and nobody looks at the table."""
@@ -34,9 +35,9 @@ def test_without_a_nudge_he_finds_all_that_is_due_and_lets_other_tables_be(db: N
     table, boss = house.table(game=game), Player.objects.create(username="boss", name="Boss", role="pit_boss")
     house.until(table, "betting")
     house.sleeps(table)  # there is time to bet
-    running.pause(boss, table.pk, clock=house.clock)
+    lifecycle.pause(boss, table.pk, clock=house.clock)
     house.play_out(table)
-    running.resume(boss, table.pk, clock=house.clock)
+    lifecycle.resume(boss, table.pk, clock=house.clock)
     house.sleeps(table)  # the result is looked at
     house.clock.pass_(hours=1)
     house.sleeps(table)  # nobody is there
@@ -47,11 +48,11 @@ def test_without_a_nudge_he_finds_all_that_is_due_and_lets_other_tables_be(db: N
     assert house.step(table).acted, "somebody has come"
     Table.objects.filter(pk=table.pk).update(attended_until=None)
     house.sleeps(table)  # there is time to bet, for whoever comes
-    running.pause(boss, table.pk, clock=house.clock)
+    lifecycle.pause(boss, table.pk, clock=house.clock)
     assert house.advance(table).acted, "a round that nobody is in is not waited for"
     house.clock.pass_(hours=1)
     house.sleeps(table)
-    running.close(boss, table.pk, "round", clock=house.clock)
+    lifecycle.close(boss, table.pk, "round", clock=house.clock)
     assert house.advance(table).acted
     assert not Table.objects.get(pk=table.pk).open
     house.clock.pass_(hours=1)

@@ -12,15 +12,18 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from tables import queries
 from tables.games import GAMES
-from tables.games.protocol import Action, BetOffer, Tempo
+from tables.games.contract.actions import Action
+from tables.games.contract.round import BetOffer, Pace
 from tables.models import Account, Player, RoundLog, Seat, Table
-from tables.reckoning import reckon
-from tables.services import betting, people, playing, seating
-from tables.services.betting import BetRequest
+from tables.proof.reconciliation import reconcile
+from tables.queries.folds import fold_cache, round_of
+from tables.services.players import people
+from tables.services.rounds import betting, decisions, seating
+from tables.services.rounds.betting import BetRequest
 from tests.extent import first
-from tests.house.kit import House, Seeded, answer, change_shoe, story, undone, void_round
+
+from .kit import House, Seeded, answer, change_shoe, story, undone, void_round
 
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
     "baccarat": {
@@ -134,7 +137,7 @@ class Night:
                 self.came[f"sit {answer(partial(seating_deed, clock=self.house.clock))}"] += 1
             case 1:
                 if self.dice.below(3):
-                    seating.line_dropped(self.table.pk, player.pk, clock=self.house.clock)
+                    seating.connection_lost(self.table.pk, player.pk, clock=self.house.clock)
                 else:
                     seating.stand_up(player.pk, self.table.pk, clock=self.house.clock)
             case 2:
@@ -149,7 +152,7 @@ class Night:
     def whoever_is_asked_answers(self) -> None:
         """One who is waited for takes one of his decisions."""
         log = Table.objects.select_related("round").get(pk=self.table.pk).round
-        if log is not None and (round_ := queries.round_of(log)).tempo is Tempo.DECISION:
+        if log is not None and (round_ := round_of(log)).pace is Pace.DECISION:
             asked = [player for player in self.players if round_.default_for(player.key) is not None]
             if asked:
                 self.takes_an_offer(self.dice.one_of(asked), besides=("follow", "stand"))
@@ -160,7 +163,7 @@ class Night:
         log = Table.objects.select_related("round").get(pk=self.table.pk).round
         if log is None or (log.due_at is not None and log.due_at <= self.house.clock.at):
             return
-        offers = queries.round_of(log).offers(player.key)
+        offers = round_of(log).offers(player.key)
         first = next(iter(self.game.spots))
         bets = [bet for bet in offers.bets if bet.spot == first or not self.dice.below(2 * len(self.game.spots))]
         if self.dice.below(4):
@@ -183,7 +186,7 @@ class Night:
             self.came[f"{chosen.do} {said}"] += 1
 
     def does(self, player: Player, log: int, action: Action) -> str:
-        deed = partial(playing.decide, player.pk, log, self.house.ref(), action)
+        deed = partial(decisions.decide, player.pk, log, self.house.ref(), action)
         return answer(partial(deed, clock=self.house.clock))
 
     def tries_something(self, player: Player) -> None:
@@ -225,7 +228,7 @@ class Night:
                 change_shoe(self.table.pk)
             case 2:
                 self.house.take_over(self.table, self.house.ref())
-                queries.folds.clear()
+                fold_cache.clear()
             case 3:
                 self.house.clock.pass_(seconds=130)
                 self.house.attend(self.table, self.dice.one_of(self.players))
@@ -250,7 +253,7 @@ def test_a_night_of_random_play_leaves_the_books_in_order(house: House, game: st
         house.step(night.table)  # what is carried is decided some day
     assert Seat.objects.count() <= 4
     for log in RoundLog.objects.filter(settled_at__isnull=False):
-        assert reckon(log).faults == ()
+        assert reconcile(log).faults == ()
 
 
 @pytest.mark.parametrize("game", SEEDS)

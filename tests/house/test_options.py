@@ -10,13 +10,16 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from tables import queries
 from tables.games import GAMES
-from tables.games.protocol import Refused
+from tables.games.contract.errors import Refused
 from tables.models import Event, Lease, OptionChange, Player, RoundLog, Seat, Shoe, Table
-from tables.services import options as house_options
-from tables.services import pit, seating
-from tests.house.kit import House, change_shoe, void_round
+from tables.queries.folds import log_entries
+from tables.queries.history import record_of_log
+from tables.services.pit import options as house_options
+from tables.services.pit.opening import open_jackpot
+from tables.services.rounds import seating
+
+from .kit import House, change_shoe, void_round
 
 MONDAY = datetime(2026, 8, 3, 4, tzinfo=UTC)
 """Noon in Macau; no public holiday is near."""
@@ -143,7 +146,7 @@ def test_of_an_option_only_one_change_is_pending(house: House) -> None:
 
 
 def test_tables_of_one_jackpot_stay_under_the_same_rules(house: House) -> None:
-    pit.open_jackpot("lisboa", "Lisboa", 500_000_00, clock=house.clock)
+    open_jackpot("lisboa", "Lisboa", 500_000_00, clock=house.clock)
     table = house.table("guia", game="stud_poker", jackpot="lisboa")
     house.table("penha", game="stud_poker", jackpot="lisboa")
     assert "other rules at penha" in refused(house, lambda: drafted(house, table, jackpot_fixed_flush=1_000_00))
@@ -279,8 +282,8 @@ def test_roulette_plays_under_new_options_from_the_first_round_of_the_planned_da
     assert deeds(table).count("options_adopted") == 1
     for log in (before, after):
         log.refresh_from_db()
-        assert list(queries.replay(log))[-1].after.over
-        record = queries.record_of_log(log)
+        assert list(log_entries(log))[-1].after.over
+        record = record_of_log(log)
         assert record["options"]["sector_definition"] == log.options["sector_definition"]
 
 

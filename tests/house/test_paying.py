@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 from django.db.models import Sum
 
-from tables import queries
-from tables.audit import audit
 from tables.games.blackjack.phases import (
     Double,
     EvenMoney,
@@ -23,13 +21,17 @@ from tables.games.blackjack.phases import (
     Stand,
     Surrender,
 )
-from tables.games.protocol import Ready, Withdraw
+from tables.games.contract.actions import Ready, Withdraw
 from tables.models import Account, LoggedAction, Played, Player, RoundLog, Table, Transfer
-from tables.reckoning import reckon
-from tables.services import betting, wallet
-from tables.services.betting import BetRequest
-from tables.services.wallet import Entry
-from tests.house.kit import VAULT, House, void_round
+from tables.proof.audit import audit
+from tables.proof.reconciliation import reconcile
+from tables.queries.history import history_of, statement_of
+from tables.services.money import wallet
+from tables.services.money.wallet import Posting
+from tables.services.rounds import betting
+from tables.services.rounds.betting import BetRequest
+
+from .kit import VAULT, House, void_round
 
 START = 10_000 * 100
 
@@ -48,7 +50,7 @@ def dealt(house: House, cards: str, *bets: tuple[Player, str, int, int], **optio
 
 def until_asked(house: House, table: Table) -> None:
     """Let the house do all that it owes."""
-    while house.round(table).due() is not None:
+    while house.round(table).next_house_step() is not None:
         house.step(table)
 
 
@@ -141,7 +143,7 @@ def test_a_bet_grows_with_splits_and_doubles_and_is_paid_in_parts(house: House, 
         (f"settle:{log.pk}:{bet}/2:prize", 10_000),
     ]
     assert Played.objects.values_list("staked", "returned").get() == (30_000, 60_000)
-    assert reckon(log).faults == ()
+    assert reconcile(log).faults == ()
 
 
 def test_insurance_even_money_and_side_bets_add_up(house: House, people: People) -> None:
@@ -166,7 +168,7 @@ def test_insurance_even_money_and_side_bets_add_up(house: House, people: People)
     while house.log(table).settled_at is None:
         house.step(table)
     assert [house.balance(player) for player in people] == [START, START + 6_000, START - 1_000 + 5_500]
-    assert reckon(house.log(table)).faults == ()
+    assert reconcile(house.log(table)).faults == ()
 
 
 def test_nobody_lays_down_what_he_has_not(house: House, people: People) -> None:
@@ -183,9 +185,9 @@ def test_a_round_that_was_paid_in_between_is_told_whole_in_the_history(house: Ho
     ana, rui, _ = people
     table = dealt(house, "As Tc 9d Kh 6s 9h", (ana, "main", 100, 1), (rui, "main", 40, 2))
     house.play_out(table)
-    (line,) = queries.history(ana)
+    (line,) = history_of(ana)
     assert (line.staked, line.returned) == (10_000, 25_000)
-    (line,) = queries.history(rui)
+    (line,) = history_of(rui)
     assert (line.staked, line.returned) == (4_000, 0)
 
 
@@ -212,7 +214,7 @@ def test_taps_of_one_burst_on_one_spot_are_one_bet(house: House, people: People)
     assert said == ["placed", "placed", "placed", "balance", "placed", "placed"]
     stakes = {(stake.by, stake.spot, stake.box): stake for stake in house.round(table).stakes()}
     assert stakes[ana.key, "main", 1].amount == 15_000
-    assert sorted(house.round(table).held(ana.key).values()) == [500, 2_500, 15_000]
+    assert sorted(house.round(table).in_escrow(ana.key).values()) == [500, 2_500, 15_000]
     assert house.balance(ana) == START - 18_000
     house.decide(ana, table, Withdraw, bet=stakes[ana.key, "main", 1].bet)
     assert house.balance(ana) == START - 3_000
@@ -228,7 +230,7 @@ def test_side_bets_without_a_main_stake_come_back_when_betting_closes(house: Hou
     house.step(table)
     assert house.balance(ana) == START
     log = house.play_out(table)
-    assert reckon(log).faults == ()
+    assert reconcile(log).faults == ()
     assert Played.objects.values_list("staked", "returned").get(player=ana) == (500, 500)
 
 
@@ -240,7 +242,7 @@ def test_a_round_without_a_main_stake_gives_everything_back(house: House, people
     log = house.play_out(table)
     assert log.void and log.result == {"void": True}
     assert house.balance(ana) == START
-    assert reckon(log).faults == ()
+    assert reconcile(log).faults == ()
 
 
 # ── What a bettor wanted done in his name ───────────────────────────────────────────────────────────────────
@@ -316,7 +318,7 @@ def test_a_void_round_takes_back_what_was_paid_and_gives_back_what_was_lost(hous
     assert Account.objects.get(kind="float", table=table).balance == before + 15_000 - 4_000
     assert escrow(table) == 0
     assert (moved(table, "reversed"), moved(table, "forgiven")) == (15_000, 0)
-    assert reckon(house.log(table)).faults == ()
+    assert reconcile(house.log(table)).faults == ()
     assert set(Played.objects.values_list("staked", "returned")) == {(10_000, 10_000), (4_000, 4_000), (1_000, 1_000)}
 
 
@@ -338,9 +340,9 @@ def test_a_prize_that_was_spent_is_forgiven_as_far_as_it_is_lacking(house: House
     assert [house.balance(player) for player in (ana, rui, lin)] == [0, START, START]
     assert (moved(table, "reversed"), moved(table, "forgiven")) == (15_000, 10_000)
     log = RoundLog.objects.get(table=table)
-    assert reckon(log).faults == ()
+    assert reconcile(log).faults == ()
     assert Played.objects.values_list("staked", "returned").get(player=ana, log=log) == (10_000, 20_000)
-    first, *_ = [line.reason for line in queries.statement(ana) if line.log_id == log.pk][::-1][3:]
+    first, *_ = [line.reason for line in statement_of(ana) if line.log_id == log.pk][::-1][3:]
     assert first == "forgiven"
 
 
@@ -352,8 +354,13 @@ def test_the_audit_finds_a_gift_that_is_called_forgiven(db: None) -> None:
     rui = Player.objects.get(username="rui")
     ana = Player.objects.get(username="ana")
     for player in (rui, ana):
-        entry = Entry(
-            f"gift:{player.pk}", wallet.float_of(table.pk), wallet.player(player.pk), 100, "forgiven", "house"
+        entry = Posting(
+            f"gift:{player.pk}",
+            wallet.float_of(table.pk),
+            wallet.player(player.pk),
+            100,
+            Transfer.Reason.FORGIVEN,
+            "house",
         )
         wallet.post(wallet.lock([entry.debit, entry.credit]), [entry], at=log.started_at, log_id=log.pk)
     faults = audit(VAULT).faults
@@ -365,10 +372,10 @@ def test_the_audit_finds_a_gift_that_is_called_forgiven(db: None) -> None:
 
 
 def test_an_error_of_the_house_after_a_prize_takes_it_back_too(house: House, people: People) -> None:
-    from tables.services import dealing
+    from tables.services.dealing.advance import void_after_error
 
     table = prize_paid(house, people)
-    dealing.void_after_error(table.pk, house.hand(table), "AssertionError", clock=house.clock)
+    void_after_error(table.pk, house.credentials(table), "AssertionError", clock=house.clock)
     assert [house.balance(player) for player in people] == [START] * 3
     house.until(table, "betting")
     assert house.log(table).opening["first_round"], "the machine is loaded again"

@@ -8,11 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connections
 
-from tables.games.protocol import Refused
+from tables.games.contract.errors import Refused
 from tables.models import Account, Player, Table, Transfer
-from tables.services import people
-from tables.services.people import FIRST_CREDITS, NEARLY_BROKE
-from tests.house.kit import House
+from tables.services.players import people
+from tables.services.players.people import FIRST_CREDITS, NEARLY_BROKE
+
+from .kit import House
 
 
 def _left_with(house: House, player: Player, credits: int) -> None:

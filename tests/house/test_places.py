@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from tables.models import Seat
-from tables.services import seating
-from tests.house.kit import House
+from tables.services.rounds import seating
+from tests.kit import view_for
+
+from .kit import House
 
 CUT_AND_BURNT = "2c 3c"
 """The top card goes to the bottom, the next is removed."""
@@ -29,7 +31,7 @@ def test_a_locked_stake_waits_in_escrow_until_a_round_decides_it_though_its_bett
     seating.stand_up(ana.pk, table.pk, clock=house.clock)
     house.step(table)
     house.until(table, "betting")
-    assert house.round(table).held() == {stake.bet: 100_00 for stake in house.round(table).stakes()}
+    assert house.round(table).in_escrow() == {stake.bet: 100_00 for stake in house.round(table).stakes()}
     house.play_out(table)
     assert house.round(table).result() == {"banker": 23, "places": {"1": 2}}
     assert house.balance(ana) == before + 95_00
@@ -45,7 +47,7 @@ def test_nobody_moves_to_another_seat_in_the_middle_of_a_round(house: House) -> 
     house.until(table, "look")
     assert house.refused(move).article == "4(3)"
     assert [seat.number for seat in Seat.objects.filter(table=table, player=ana)] == [1]
-    assert house.round(table).view(ana.key).mine.place == 1
+    assert view_for(house.round(table), ana.key).mine.place == 1
     seating.sit(rui.pk, table.pk, 4, clock=house.clock)
     house.play_out(table)
     seating.stand_up(rui.pk, table.pk, clock=house.clock)

@@ -15,18 +15,24 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tables import queries
+from tables.base.transactions import unit_of_work
 from tables.games.blackjack.phases import Double, Follow, Hit, Insurance, Match, Stand
-from tables.games.protocol import Action, BetOffer, Lower, Ready, Withdraw
+from tables.games.contract.actions import Action, Lower, Ready, Withdraw
+from tables.games.contract.round import BetOffer
 from tables.games.stud_poker.phases import Raise
 from tables.models import Account, LoggedAction, Player, RoundLog, Seat, Table, Transfer
-from tables.services import betting, dealing, people, pit, playing, seating, wallet
-from tables.services.betting import BetRequest
-from tables.services.dealing import Hand, StaleLease
-from tables.services.playing import Accepted
-from tables.services.work import unit_of_work
-from tests.house.kit import LEASE, House, RunningClock, Seeded, answer, everything, void_round
-from tests.house.processes import Flag, Halt, running, together, until, waiting_for_locks
+from tables.queries.folds import round_of
+from tables.services.dealing.advance import advance
+from tables.services.dealing.leases import DealerCredentials, StaleLease, take_lease
+from tables.services.money import wallet
+from tables.services.pit.opening import open_jackpot
+from tables.services.players import people
+from tables.services.rounds import betting, decisions, seating
+from tables.services.rounds.betting import BetRequest
+from tables.services.rounds.decisions import Accepted
+
+from .kit import LEASE, House, RunningClock, Seeded, answer, everything, void_round
+from .processes import Flag, Halt, running, together, until, waiting_for_locks
 
 START = 10_000 * 100
 
@@ -177,10 +183,10 @@ def test_guests_who_come_at_once_all_come_in(hall: House) -> None:
 def test_a_free_table_is_taken_by_one_dealer(hall: House) -> None:
     table = hall.table()
     hall.clock.pass_(days=2)
-    before = hall.hand(table).epoch
+    before = hall.credentials(table).epoch
 
     def take(name: str) -> tuple[int, int] | None:
-        return dealing.take_lease(name, LEASE, clock=hall.clock)
+        return take_lease(name, LEASE, clock=hall.clock)
 
     taken = together(*[partial(take, f"dealer {number}") for number in range(5)])
     assert Counter(taken) == {None: 4, (table.pk, before + 1): 1}
@@ -188,19 +194,19 @@ def test_a_free_table_is_taken_by_one_dealer(hall: House) -> None:
 
 def test_a_dealer_whose_lease_has_passed_on_changes_nothing_while_the_other_deals(hall: House) -> None:
     table = hall.table(times={"betting": 0, "beat": 0})
-    old = hall.hand(table)
+    old = hall.credentials(table)
     hall.take_over(table, "new")
 
-    def deal(hand: Hand) -> Counter[str]:
+    def deal(credentials: DealerCredentials) -> Counter[str]:
         came: Counter[str] = Counter()
         for _ in range(8):
             try:
-                came[str(dealing.advance(table.pk, hand, clock=hall.clock).acted)] += 1
+                came[str(advance(table.pk, credentials, clock=hall.clock).acted)] += 1
             except StaleLease:
                 came["stale"] += 1
         return came
 
-    assert together(partial(deal, old), partial(deal, hall.hand(table))) == [{"stale": 8}, {"True": 8}]
+    assert together(partial(deal, old), partial(deal, hall.credentials(table))) == [{"stale": 8}, {"True": 8}]
     assert hall.log(table).version == 7  # the first opened the round, the others each added a line
 
 
@@ -208,7 +214,7 @@ def test_a_dealer_whose_lease_has_passed_on_changes_nothing_while_the_other_deal
 def test_a_dealer_stopped_before_his_step_finds_his_lease_gone(hall: House) -> None:
     table, _ = at_betting(hall)
     hall.due(table)
-    old, halt = hall.hand(table), Halt('"tables_lease"')
+    old, halt = hall.credentials(table), Halt('"tables_lease"')
     with running(partial(halt.within, partial(tried, hall, table, old))) as (stopped,):
         halt.halted.wait()
         hall.take_over(table, "new")
@@ -223,19 +229,19 @@ def test_a_lease_is_not_stolen_in_the_middle_of_a_step(hall: House) -> None:
     table, _ = at_betting(hall)
     hall.due(table)
     halt = Halt("INSERT")
-    with running(partial(halt.within, partial(tried, hall, table, hall.hand(table)))) as (stopped,):
+    with running(partial(halt.within, partial(tried, hall, table, hall.credentials(table)))) as (stopped,):
         halt.halted.wait()
         hall.clock.pass_(days=2)
-        assert dealing.take_lease("thief", LEASE, clock=hall.clock) is None
+        assert take_lease("thief", LEASE, clock=hall.clock) is None
         halt.go.raise_()
         assert stopped.told() == "done"
     assert hall.round(table).phase == "deal"
-    assert dealing.take_lease("heir", LEASE, clock=hall.clock) is not None
+    assert take_lease("heir", LEASE, clock=hall.clock) is not None
 
 
-def tried(house: House, table: Table, hand: Hand) -> str:
+def tried(house: House, table: Table, credentials: DealerCredentials) -> str:
     try:
-        return "done" if dealing.advance(table.pk, hand, clock=house.clock).acted else "nothing"
+        return "done" if advance(table.pk, credentials, clock=house.clock).acted else "nothing"
     except StaleLease:
         return "stale"
 
@@ -259,14 +265,14 @@ def asked(house: House, *boxes: tuple[Player, ...], stake: int = 10, other: tupl
     house.until(table, "early_window")
     for bettors in boxes:
         house.decide(bettors[0], table, Ready)
-    while house.round(table).due() is not None:
+    while house.round(table).next_house_step() is not None:
         house.step(table)
     return table
 
 
 def says(house: House, player: Player, table: Table, kind: type[Action], **fields: Any) -> Callable[[], str]:
     """A deed that this player has asked for, under a ref of its own, once it is called."""
-    deed = partial(playing.decide, player.pk, house.log(table).pk, house.ref(), kind(player.key, **fields))
+    deed = partial(decisions.decide, player.pk, house.log(table).pk, house.ref(), kind(player.key, **fields))
     return partial(answer, partial(deed, clock=house.clock))
 
 
@@ -372,7 +378,7 @@ def test_a_dealer_who_comes_to_say_that_time_is_over_finds_the_decision_taken(ha
     table = asked(hall, (ana,))
     hall.clock.pass_(seconds=9.9)
     halt = Halt('"tables_roundlog"', nth=2)  # he has the table, and not yet the round
-    with running(partial(halt.within, partial(tried, hall, table, hall.hand(table)))) as (dealer,):
+    with running(partial(halt.within, partial(tried, hall, table, hall.credentials(table)))) as (dealer,):
         halt.halted.wait()
         assert says(hall, ana, table, kind, box=1)() == "done"
         hall.clock.pass_(seconds=0.5)
@@ -389,7 +395,7 @@ def test_chips_wanted_for_a_match_and_laid_elsewhere_at_once_are_spent_once(hall
     hall.decide(ana, table, Double, box=1)
     request = BetRequest(rui.pk, "elsewhere", "player", 400_000)
     bet = partial(answer, partial(betting.place, hall.log(jade).pk, request, clock=hall.clock))
-    said = together(bet, partial(tried, hall, table, hall.hand(table)))
+    said = together(bet, partial(tried, hall, table, hall.credentials(table)))
     assert said in (["done", "done"], ["balance", "done"])
     assert (deeds_in(table, "match"), deeds_in(table, "pass")) == ((0, 1) if said[0] == "done" else (1, 0))
     assert hall.balance(rui) == START - 800_000
@@ -440,7 +446,7 @@ def test_everybody_decides_at_once(hall: House) -> None:
     def choices(player: Player) -> list[tuple[int, BetOffer | Action]]:
         log = Table.objects.select_related("round").get(pk=table.pk).round
         assert log is not None
-        offers = queries.round_of(log).offers(player.key)
+        offers = round_of(log).offers(player.key)
         found: list[BetOffer | Action] = [*offers.bets[:3], *offers.actions]
         return [(log.pk, one) for one in found if not isinstance(one, Withdraw | Lower | Follow)]
 
@@ -456,7 +462,7 @@ def test_everybody_decides_at_once(hall: House) -> None:
                 request = BetRequest(player.pk, f"r-{number}", chosen.spot, amount, chosen.box)
                 said[f"bet {answer(partial(betting.place, round_id, request))}"] += 1
             else:
-                said[f"deed {answer(partial(playing.decide, player.pk, round_id, f'r-{number}', chosen))}"] += 1
+                said[f"deed {answer(partial(decisions.decide, player.pk, round_id, f'r-{number}', chosen))}"] += 1
         raise AssertionError
 
     hall.advance(table)
@@ -531,7 +537,7 @@ def test_whoever_comes_and_goes_locks_no_wallets(hall: House) -> None:
     with CaptureQueriesContext(connection) as statements:
         for seat, player in enumerate(players, start=1):
             seating.sit(player.pk, table.pk, seat, clock=hall.clock)
-            seating.line_dropped(table.pk, player.pk, clock=hall.clock)
+            seating.connection_lost(table.pk, player.pk, clock=hall.clock)
         seating.heartbeat(table.pk, ids, clock=hall.clock)
         hall.clock.pass_(seconds=60)
         seating.sweep(table.pk, clock=hall.clock)
@@ -580,7 +586,7 @@ def _bet(player: Player, table: Table, round_id: int, number: int, dice: Seeded)
 
 def _withdraw(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:
     log = RoundLog.objects.filter(pk=round_id).first()
-    own = list(queries.round_of(log).held(player.key)) if log is not None else []
+    own = list(round_of(log).in_escrow(player.key)) if log is not None else []
     return betting.withdraw(player.pk, round_id, f"r-{number}", dice.one_of(own) if own else "none")
 
 
@@ -599,7 +605,7 @@ def _stand_up(player: Player, table: Table, round_id: int, number: int, dice: Se
 
 
 def _drop(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:
-    seating.line_dropped(table.pk, player.pk)
+    seating.connection_lost(table.pk, player.pk)
     return None
 
 
@@ -618,7 +624,7 @@ MINIMUM, ADDS = 500_000_00, 17_50
 
 def on_a_jackpot(hall: House, *slugs: str) -> dict[str, tuple[Table, Player]]:
     """Tables of one jackpot with its minimum in it, and who sits at each."""
-    pit.open_jackpot("lisboa", "Lisboa", MINIMUM, clock=hall.clock)
+    open_jackpot("lisboa", "Lisboa", MINIMUM, clock=hall.clock)
     found = {}
     for slug in slugs:
         table = hall.table(slug, game="stud_poker", jackpot="lisboa", times={"decision": 300_000})
@@ -674,9 +680,9 @@ def test_the_lines_of_a_jackpot_are_numbered_in_the_order_in_which_they_moved_it
         hall.due(table)
     (guia, _), (penha, _) = there.values()
     halt = Halt(before)
-    with running(partial(halt.within, partial(tried, hall, guia, hall.hand(guia)))) as (stopped,):
+    with running(partial(halt.within, partial(tried, hall, guia, hall.credentials(guia)))) as (stopped,):
         halt.halted.wait()
-        with running(partial(tried, hall, penha, hall.hand(penha))) as (other,):
+        with running(partial(tried, hall, penha, hall.credentials(penha))) as (other,):
             until(lambda: waiting_for_locks() or hall.log(penha).settled_at, "the other waits, or is through")
             halt.go.raise_()
             assert (stopped.told(), other.told()) == ("done", "done")

@@ -11,15 +11,19 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from tables import disclosure, queries
 from tables.games.blackjack.phases import Double, Split, Stand, Surrender
-from tables.games.protocol import DrawCard, Ready
+from tables.games.contract.actions import DrawCard, Ready
 from tables.games.record import outcome_of
 from tables.models import Player, RoundLog, Table, Transfer, guards
-from tables.reckoning import reckon
-from tables.services import betting, wallet
-from tables.services.wallet import Entry
-from tests.house.kit import House, change_shoe, void_round
+from tables.proof import visibility
+from tables.proof.reconciliation import reconcile
+from tables.queries.folds import log_entries
+from tables.services.money import wallet
+from tables.services.money.wallet import Posting
+from tables.services.rounds import betting
+from tests.kit import view_for
+
+from .kit import House, change_shoe, void_round
 
 
 def _replayed(log: RoundLog) -> dict[str, object]:
@@ -63,11 +67,11 @@ def test_what_was_withdrawn_trimmed_taken_down_and_carried_adds_up(house: House)
     (tie,) = [stake for stake in house.round(table).stakes() if stake.spot == "tie"]
     betting.withdraw(ana.pk, round_id, house.ref(), tie.bet, clock=house.clock)
     first = house.play_out(table)
-    assert reckon(first).faults == ()
+    assert reconcile(first).faults == ()
     house.until(table, "betting")
     second = house.play_out(table)
     assert second.pk != first.pk
-    assert reckon(second).faults == ()
+    assert reconcile(second).faults == ()
     _replayed(first)
     _replayed(second)
 
@@ -78,7 +82,7 @@ def test_a_void_round_adds_up(house: House) -> None:
     house.bet(ana, table, "player", 100)
     house.until(table, "deal")
     void_round(house.log(table).pk, "cards mixed up", clock=house.clock)
-    assert reckon(house.log(table)).faults == ()
+    assert reconcile(house.log(table)).faults == ()
     assert _replayed(house.log(table))["outcome"]["result"] == {"void": True}  # type: ignore[index]
 
 
@@ -87,7 +91,7 @@ def test_a_lone_bet_adds_up_also_if_the_round_is_void_before_it_could_be_taken_d
     house.until(table, "betting")
     house.bet(ana, table, "player_pair", 100)  # no main bet
     void_round(house.log(table).pk, "the lights went out", clock=house.clock)
-    assert reckon(house.log(table)).faults == ()
+    assert reconcile(house.log(table)).faults == ()
 
 
 def test_money_that_the_rules_do_not_know_of_is_found(db: None) -> None:
@@ -109,7 +113,9 @@ def test_money_that_the_rules_do_not_know_of_is_found(db: None) -> None:
 
 def _slip(table: Table, player: Player, bet: str, log: RoundLog) -> None:
     """Fifty credits too many."""
-    entry = Entry("slip", wallet.float_of(table.pk), wallet.player(player.pk), 5_000, "prize", "house", bet)
+    entry = Posting(
+        "slip", wallet.float_of(table.pk), wallet.player(player.pk), 5_000, Transfer.Reason.PRIZE, "house", bet
+    )
     accounts = wallet.lock([entry.debit, entry.credit])
     wallet.post(accounts, [entry], at=log.started_at, log_id=log.pk)
 
@@ -144,7 +150,7 @@ def test_decisions_splits_and_payments_in_between_are_worked_out_again(house: Ho
     table, ana = blackjack(house, "8s 6d 8h 3c Td Th 9h Kc")
     house.decide(ana, table, Ready)
     for kind, hand in ((Split, 0), (Double, 0), (Stand, 1)):
-        while house.round(table).due() is not None:
+        while house.round(table).next_house_step() is not None:
             house.step(table)
         house.decide(ana, table, kind, box=1, hand=hand)
     log = house.play_out(table)
@@ -157,7 +163,7 @@ def test_decisions_splits_and_payments_in_between_are_worked_out_again(house: Ho
         ("stand", 1),
     ]
     assert (outcome["staked"], outcome["returned"]) == ({ana.key: 30_000}, {ana.key: 60_000})
-    assert disclosure.record_is_open(log, ana.key), "every card was seen"
+    assert visibility.record_is_open(log, ana.key), "every card was seen"
 
 
 def test_a_decision_that_the_ledger_did_not_pay_for_is_found(db: None) -> None:
@@ -166,12 +172,12 @@ def test_a_decision_that_the_ledger_did_not_pay_for_is_found(db: None) -> None:
     house.decide(ana, table, Ready)
     house.decide(ana, table, Double, box=1)
     log = house.play_out(table)
-    assert reckon(log).faults == ()
+    assert reconcile(log).faults == ()
     with connection.cursor() as cursor:
         for statement in guards._drop(connection.vendor):
             cursor.execute(statement)
     Transfer.objects.filter(reason="more").update(amount=5_000)
-    assert reckon(log).faults == (f"{ana.key}: staked 20000 by the rules, 15000 by the ledger",)
+    assert reconcile(log).faults == (f"{ana.key}: staked 20000 by the rules, 15000 by the ledger",)
 
 
 @pytest.mark.parametrize(
@@ -188,10 +194,10 @@ def test_a_record_with_a_card_that_nobody_saw_waits_for_the_end_of_the_shoe(
     table, ana = blackjack(house, cards, **options)
     house.decide(ana, table, Surrender if "6h" in cards else Ready, **({"box": 1} if "6h" in cards else {}))
     log = house.play_out(table)
-    assert not disclosure.record_is_open(log, ana.key)
+    assert not visibility.record_is_open(log, ana.key)
     change_shoe(table.pk)
     house.until(table, "betting")
-    assert disclosure.record_is_open(RoundLog.objects.get(pk=log.pk), ana.key)
+    assert visibility.record_is_open(RoundLog.objects.get(pk=log.pk), ana.key)
 
 
 @pytest.mark.parametrize("game", ["baccarat", "blackjack"])
@@ -201,7 +207,7 @@ def test_each_card_lies_in_one_place_of_what_everybody_sees(house: House, game: 
     house.until(table, "betting")
     house.bet(ana, table, *(("player", 100) if game == "baccarat" else ("main", 100, 1)))
     log = house.play_out(table)
-    shown = Counter(disclosure._cards_in(house.round(table).view(None)))
-    drawn = [line.action.card for line in queries.replay(log) if isinstance(line.action, DrawCard)]
+    shown = Counter(visibility._cards_in(view_for(house.round(table), None)))
+    drawn = [line.action.card for line in log_entries(log) if isinstance(line.action, DrawCard)]
     burnt = 0 if game == "baccarat" else 1
     assert shown == Counter(drawn[burnt:])

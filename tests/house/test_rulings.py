@@ -8,16 +8,20 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from tables import queries
 from tables.games import GAMES
-from tables.games.protocol import Game, Irregularity, Refused
+from tables.games.contract.errors import Refused
+from tables.games.contract.game import Game
+from tables.games.contract.irregularity import Irregularity
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.models import Account, Event, LoggedAction, Player, Ruling, Shoe, Table
-from tables.reckoning import reckon
-from tables.services import rulings, seating
-from tables.services.rulings import Preview
-from tests.house.kit import House
-from tests.house.processes import together
+from tables.proof.reconciliation import reconcile
+from tables.queries.table import table_state
+from tables.services.pit import rulings
+from tables.services.pit.rulings import Preview
+from tables.services.rounds import seating
+
+from .kit import House
+from .processes import together
 
 STAKES: dict[str, tuple[tuple[str, str, int, int | None], ...]] = {
     "baccarat": (("ana", "player", 100, None), ("ana", "tie", 10, None), ("rui", "banker", 50, None)),
@@ -126,7 +130,7 @@ def test_the_ledger_does_what_the_preview_says(house: House, game: Game, what: I
     assert (event.by, event.log, event.table) == (night.boss, log, night.table)
     assert event.after is not None and event.after["void"] == seen.voids
     house.in_order()
-    assert not reckon(house.play_out(night.table)).faults, "its record says what the ledger says"
+    assert not reconcile(house.play_out(night.table)).faults, "its record says what the ledger says"
 
 
 @pytest.mark.parametrize(("game", "what"), EVERY)
@@ -256,7 +260,7 @@ def test_a_card_face_up_is_void_in_blackjack_and_the_next_replaces_it(house: Hou
     cards = list(LoggedAction.objects.filter(action__do="card").order_by("seq").values_list("action", flat=True))
     exposed = [card["card"] for card in cards if card.get("exposed")]
     round_: Any = house.round(night.table)
-    assert exposed == [str(card) for card in round_.aside] and len(exposed) == 1
+    assert exposed == [str(card) for card in round_.exposed_cards] and len(exposed) == 1
     assert str(round_.boxes[0].dealt[0]) == "2s", "the first card lay face up"
 
 
@@ -369,7 +373,7 @@ def test_rulings_are_of_one_round(house: House) -> None:
     night = Night(house, "baccarat")
     night.rule("cancelled")
     log = house.log(night.table)
-    assert [one.name for one in queries.table_state(night.table.pk, clock=house.clock).rulings] == ["cancelled"]
+    assert [one.name for one in table_state(night.table.pk, clock=house.clock).rulings] == ["cancelled"]
     while house.log(night.table).pk == log.pk:
         house.step(night.table)
-    assert queries.table_state(night.table.pk, clock=house.clock).rulings == ()
+    assert table_state(night.table.pk, clock=house.clock).rulings == ()

@@ -11,14 +11,31 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from tables import queries, reckoning
-from tables.games.protocol import OptionError, Refused
+from tables.base.timetable import Times
+from tables.felt.formatting import text_of
+from tables.games import GAMES
+from tables.games.contract.errors import OptionError, Refused
 from tables.models import Account, ChipOrder, Event, Jackpot, Player, RoundLog, Seat, Shoe, Table, Transfer
-from tables.services import pit, running, seating
-from tables.timetable import Times
-from tables.wording import text_of
-from tests.house.kit import House, answer
-from tests.house.processes import together
+from tables.proof import reconciliation
+from tables.queries.folds import opened_round
+from tables.queries.lobby import lobby_cards
+from tables.services.pit import lifecycle
+from tables.services.pit.floats import (
+    between,
+    confirm_chips,
+    exposure,
+    inventory_sheet,
+    order_chips,
+    refuse_chips,
+    since_opening,
+    waiting_orders,
+)
+from tables.services.pit.locked_table import MOST
+from tables.services.pit.opening import open_table
+from tables.services.rounds import seating
+
+from .kit import House, answer
+from .processes import together
 
 START = 10_000_00
 FLOAT = 1_000_000_00
@@ -87,7 +104,7 @@ def closed(house: House, table: Table) -> dict[str, Any]:
 
 
 def test_a_table_opens_with_a_float_and_everybody_can_read_who_opened_it(house: House, boss: Player) -> None:
-    table = running.open_new(
+    table = lifecycle.open_new(
         boss,
         "ruby",
         "Ruby",
@@ -100,46 +117,50 @@ def test_a_table_opens_with_a_float_and_everybody_can_read_who_opened_it(house: 
     assert float_of(table) == 5_000_00
     event = Event.objects.get(table=table)
     assert (event.deed, event.by, said(event.after)["float"]) == ("table_opened", boss, 5_000_00)
-    assert "Ruby" in [card.name for card in queries.lobby(clock=house.clock)]
+    assert "Ruby" in [card.name for card in lobby_cards(clock=house.clock)]
 
 
-@pytest.mark.parametrize("cents", [0, -100, 150, running.MOST + 100])
+@pytest.mark.parametrize("cents", [0, -100, 150, MOST + 100])
 def test_a_float_is_whole_chips(house: House, boss: Player, cents: int) -> None:
-    house.refused(lambda: running.open_new(boss, "ruby", "Ruby", "baccarat", {}, float_cents=cents, clock=house.clock))
+    house.refused(
+        lambda: lifecycle.open_new(boss, "ruby", "Ruby", "baccarat", {}, float_cents=cents, clock=house.clock)
+    )
     assert not Table.objects.filter(slug="ruby").exists()
 
 
 def test_a_table_with_options_that_do_not_exist_is_not_opened(house: House, boss: Player) -> None:
     with pytest.raises(OptionError):
-        running.open_new(boss, "ruby", "Ruby", "baccarat", {"decks": 2}, float_cents=5_000_00, clock=house.clock)
+        lifecycle.open_new(boss, "ruby", "Ruby", "baccarat", {"decks": 2}, float_cents=5_000_00, clock=house.clock)
     assert not Table.objects.exists() and not Event.objects.exists()
 
 
 def test_two_tables_of_one_name_there_are_not(house: House, boss: Player) -> None:
     house.table("ruby")
-    house.refused(lambda: running.open_new(boss, "ruby", "Ruby", "baccarat", {}, float_cents=100_00, clock=house.clock))
+    house.refused(
+        lambda: lifecycle.open_new(boss, "ruby", "Ruby", "baccarat", {}, float_cents=100_00, clock=house.clock)
+    )
 
 
 def test_a_closed_table_opens_again_with_a_new_float_and_deals(house: House, boss: Player) -> None:
     table, ana = house.table(dealing_device="shoe"), house.player("ana")
     house.stack(PLAYER_WINS)
     house.until(table, "betting")
-    running.close(boss, table.pk, "round", clock=house.clock)
+    lifecycle.close(boss, table.pk, "round", clock=house.clock)
     steps(house, table)
     closed(house, table)
-    house.refused(lambda: running.order_chips(boss, table.pk, "fill", 100_00, clock=house.clock))
-    running.reopen(boss, table.pk, 7_000_00, clock=house.clock)
-    house.refused(lambda: running.reopen(boss, table.pk, 7_000_00, clock=house.clock))
+    house.refused(lambda: order_chips(boss, table.pk, "fill", 100_00, clock=house.clock))
+    lifecycle.reopen(boss, table.pk, 7_000_00, clock=house.clock)
+    house.refused(lambda: lifecycle.reopen(boss, table.pk, 7_000_00, clock=house.clock))
     assert float_of(table) == 7_000_00
     house.attend(table)
     house.until(table, "betting")
-    assert queries.opened(house.log(table)).opening.first_round  # type: ignore[attr-defined]
+    assert opened_round(house.log(table)).opening.first_round  # type: ignore[attr-defined]
     house.bet(ana, table, "player", 100)
     house.play_out(table)
-    running.close(boss, table.pk, "round", clock=house.clock)
+    lifecycle.close(boss, table.pk, "round", clock=house.clock)
     steps(house, table)
     assert closed(house, table)["opened"] == 7_000_00
-    nights = running.sheet(table.pk)
+    nights = inventory_sheet(table.pk)
     assert [night.history.opened for night in nights] == [7_000_00, FLOAT]
     assert [night.history.closing for night in nights] == [0, 0]
     assert all(night.until is not None for night in nights)
@@ -151,26 +172,26 @@ def test_a_closed_table_opens_again_with_a_new_float_and_deals(house: House, bos
 
 def test_chips_move_when_a_second_person_confirms_and_not_before(house: House, boss: Player, cage: Player) -> None:
     table = house.table()
-    fill = running.order_chips(boss, table.pk, "fill", 2_000_00, "a big night", clock=house.clock)
-    credit = running.order_chips(boss, table.pk, "credit", 500_00, clock=house.clock)
+    fill = order_chips(boss, table.pk, "fill", 2_000_00, "a big night", clock=house.clock)
+    credit = order_chips(boss, table.pk, "credit", 500_00, clock=house.clock)
     assert float_of(table) == FLOAT
-    assert running.waiting_orders() == [fill, credit]
-    running.confirm_chips(cage, fill.pk, clock=house.clock)
+    assert waiting_orders() == [fill, credit]
+    confirm_chips(cage, fill.pk, clock=house.clock)
     assert float_of(table) == FLOAT + 2_000_00
-    running.confirm_chips(cage, credit.pk, clock=house.clock)
+    confirm_chips(cage, credit.pk, clock=house.clock)
     assert float_of(table) == FLOAT + 1_500_00
     keys = [f"fill:{fill.pk}", f"credit:{credit.pk}"]
     assert set(Transfer.objects.filter(reason__in=("fill", "credit")).values_list("key", flat=True)) == set(keys)
-    night = running.since_opening(table.pk)
+    night = since_opening(table.pk)
     assert (night.opened, night.fills, night.credits, night.closing) == (FLOAT, 2_000_00, 500_00, FLOAT + 1_500_00)
     assert deeds(table) == ["chips_ordered", "chips_ordered", "chips_confirmed", "chips_confirmed"]
-    assert running.waiting_orders() == []
+    assert waiting_orders() == []
 
 
 def test_nobody_confirms_what_he_has_asked_for(house: House) -> None:
     table, manager = house.table(), member("shift_manager")
-    order = running.order_chips(manager, table.pk, "fill", 100_00, clock=house.clock)
-    house.refused(lambda: running.confirm_chips(manager, order.pk, clock=house.clock))
+    order = order_chips(manager, table.pk, "fill", 100_00, clock=house.clock)
+    house.refused(lambda: confirm_chips(manager, order.pk, clock=house.clock))
     assert float_of(table) == FLOAT
     with pytest.raises(IntegrityError, match="chips_are_confirmed_by_another"), transaction.atomic():
         ChipOrder.objects.filter(pk=order.pk).update(
@@ -178,48 +199,48 @@ def test_nobody_confirms_what_he_has_asked_for(house: House) -> None:
         )
     with pytest.raises(IntegrityError), transaction.atomic():
         ChipOrder.objects.filter(pk=order.pk).update(state="confirmed", decided_at=house.clock.now())
-    running.refuse_chips(manager, order.pk, "a slip", clock=house.clock)  # his own he may take back
+    refuse_chips(manager, order.pk, "a slip", clock=house.clock)  # his own he may take back
     order.refresh_from_db()
     assert order.state == "refused"
 
 
 def test_an_order_is_decided_once(house: House, boss: Player, cage: Player) -> None:
     table = house.table()
-    order = running.order_chips(boss, table.pk, "fill", 100_00, clock=house.clock)
-    running.confirm_chips(cage, order.pk, clock=house.clock)
-    house.refused(lambda: running.confirm_chips(cage, order.pk, clock=house.clock))
-    house.refused(lambda: running.refuse_chips(cage, order.pk, "late", clock=house.clock))
+    order = order_chips(boss, table.pk, "fill", 100_00, clock=house.clock)
+    confirm_chips(cage, order.pk, clock=house.clock)
+    house.refused(lambda: confirm_chips(cage, order.pk, clock=house.clock))
+    house.refused(lambda: refuse_chips(cage, order.pk, "late", clock=house.clock))
     assert float_of(table) == FLOAT + 100_00
 
 
 def test_a_credit_leaves_what_the_stakes_on_the_layout_could_win(house: House, boss: Player, cage: Player) -> None:
     table, ana = house.table(game="roulette"), house.player("ana")
-    all_of_it = running.order_chips(boss, table.pk, "credit", FLOAT, clock=house.clock)
-    less = running.order_chips(boss, table.pk, "credit", FLOAT - 350_00, clock=house.clock)
+    all_of_it = order_chips(boss, table.pk, "credit", FLOAT, clock=house.clock)
+    less = order_chips(boss, table.pk, "credit", FLOAT - 350_00, clock=house.clock)
     house.throw(7)
     house.until(table, "betting")
     house.bet(ana, table, "straight_7", 10)
-    assert running.exposure(house.log(table)) == 350_00
-    house.refused(lambda: running.confirm_chips(cage, all_of_it.pk, clock=house.clock))
-    running.confirm_chips(cage, less.pk, clock=house.clock)
+    assert exposure(house.log(table)) == 350_00
+    house.refused(lambda: confirm_chips(cage, all_of_it.pk, clock=house.clock))
+    confirm_chips(cage, less.pk, clock=house.clock)
     assert float_of(table) == 350_00
     house.play_out(table)
     assert float_of(table) == 0
-    assert running.exposure(house.log(table)) == 0
-    house.refused(lambda: running.confirm_chips(cage, all_of_it.pk, clock=house.clock))
+    assert exposure(house.log(table)) == 0
+    house.refused(lambda: confirm_chips(cage, all_of_it.pk, clock=house.clock))
 
 
 def two_at_once(hall: House, deed: Callable[[Player, int], None]) -> list[str]:
     table, boss = hall.table(), member("pit_boss")
     pair = member("cage"), member("shift_manager")
-    order = running.order_chips(boss, table.pk, "fill", 100_00, clock=hall.clock)
+    order = order_chips(boss, table.pk, "fill", 100_00, clock=hall.clock)
     said = together(*[partial(answer, partial(deed, one, order.pk)) for one in pair])
     assert float_of(table) == FLOAT + 100_00
     return sorted(said)
 
 
 def test_of_two_who_confirm_at_once_one_moves_the_chips(hall: House) -> None:
-    assert two_at_once(hall, partial(running.confirm_chips, clock=hall.clock)) == ["", "done"]
+    assert two_at_once(hall, partial(confirm_chips, clock=hall.clock)) == ["", "done"]
 
 
 # ── Rights ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -229,23 +250,23 @@ def test_of_two_who_confirm_at_once_one_moves_the_chips(hall: House) -> None:
 def test_who_does_not_run_tables_cannot(house: House, role: str) -> None:
     table, who = house.table(), member(role)
     for deed in (
-        lambda: running.open_new(who, "ruby", "Ruby", "baccarat", {}, float_cents=100_00, clock=house.clock),
-        lambda: running.reopen(who, table.pk, 100_00, clock=house.clock),
-        lambda: running.order_chips(who, table.pk, "fill", 100_00, clock=house.clock),
-        lambda: running.set_limits(who, table.pk, {}, {}, clock=house.clock),
-        lambda: running.pause(who, table.pk, clock=house.clock),
-        lambda: running.resume(who, table.pk, clock=house.clock),
-        lambda: running.close(who, table.pk, "round", clock=house.clock),
-        lambda: running.close_at_once(who, table.pk, "why", clock=house.clock),
+        lambda: lifecycle.open_new(who, "ruby", "Ruby", "baccarat", {}, float_cents=100_00, clock=house.clock),
+        lambda: lifecycle.reopen(who, table.pk, 100_00, clock=house.clock),
+        lambda: order_chips(who, table.pk, "fill", 100_00, clock=house.clock),
+        lambda: lifecycle.set_limits(who, table.pk, {}, {}, clock=house.clock),
+        lambda: lifecycle.pause(who, table.pk, clock=house.clock),
+        lambda: lifecycle.resume(who, table.pk, clock=house.clock),
+        lambda: lifecycle.close(who, table.pk, "round", clock=house.clock),
+        lambda: lifecycle.close_at_once(who, table.pk, "why", clock=house.clock),
     ):
         assert "right" in str(house.refused(deed))
     assert not Event.objects.exists()
 
 
 def test_a_pit_boss_confirms_nothing(house: House, boss: Player) -> None:
-    order = running.order_chips(member("shift_manager"), house.table().pk, "fill", 100_00, clock=house.clock)
-    assert "right" in str(house.refused(lambda: running.confirm_chips(boss, order.pk, clock=house.clock)))
-    assert "right" in str(house.refused(lambda: running.refuse_chips(boss, order.pk, "", clock=house.clock)))
+    order = order_chips(member("shift_manager"), house.table().pk, "fill", 100_00, clock=house.clock)
+    assert "right" in str(house.refused(lambda: confirm_chips(boss, order.pk, clock=house.clock)))
+    assert "right" in str(house.refused(lambda: refuse_chips(boss, order.pk, "", clock=house.clock)))
 
 
 # ── Limits and pace ─────────────────────────────────────────────────────────────────────────────────────────
@@ -254,7 +275,7 @@ def test_a_pit_boss_confirms_nothing(house: House, boss: Player) -> None:
 def test_limits_and_times_hold_from_the_next_round_on(house: House, boss: Player) -> None:
     table, ana = house.table(min_bet=10_00, max_bet=100_00, times={"betting": 20_000}), house.player("ana")
     house.until(table, "betting")
-    running.set_limits(
+    lifecycle.set_limits(
         boss, table.pk, {"min_bet": 50_00, "max_bet": 500_00}, {"betting": 5_000, "result": 1_000}, clock=house.clock
     )
     house.bet(ana, table, "player", 10)
@@ -281,7 +302,7 @@ def _ms(number: int) -> timedelta:
 
 def test_between_rounds_times_hold_at_once(house: House, boss: Player) -> None:
     table = house.table()
-    running.set_limits(boss, table.pk, {}, {"betting": 3_000}, clock=house.clock)
+    lifecycle.set_limits(boss, table.pk, {}, {"betting": 3_000}, clock=house.clock)
     assert now(table).times == {"betting": 3_000}
 
 
@@ -303,16 +324,16 @@ def test_limits_are_checked_with_the_games_options(
 ) -> None:
     table = house.table(game=game)
     before = now(table).options
-    house.refused(lambda: running.set_limits(boss, table.pk, limits, times, clock=house.clock))
+    house.refused(lambda: lifecycle.set_limits(boss, table.pk, limits, times, clock=house.clock))
     assert now(table).options == before and not Event.objects.exists()
 
 
 def test_limits_that_need_leave_are_no_matter_of_the_pit_boss_alone(house: House, boss: Player) -> None:
     """Article 9 of 60/2004."""
     table = house.table(game="roulette")
-    refusal = house.refused(lambda: running.set_limits(boss, table.pk, {"min_bet": 5_00}, {}, clock=house.clock))
+    refusal = house.refused(lambda: lifecycle.set_limits(boss, table.pk, {"min_bet": 5_00}, {}, clock=house.clock))
     assert refusal.article == "9"
-    running.set_limits(boss, table.pk, {"min_bet": now(table).options["min_bet"]}, {"beat": 500}, clock=house.clock)
+    lifecycle.set_limits(boss, table.pk, {"min_bet": now(table).options["min_bet"]}, {"beat": 500}, clock=house.clock)
 
 
 # ── Pausing ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -323,32 +344,32 @@ def test_a_pause_lets_the_round_be_played_and_begins_no_other(house: House, boss
     house.stack(PLAYER_WINS)
     house.until(table, "betting")
     house.bet(ana, table, "player", 100)
-    running.pause(boss, table.pk, "lunch", clock=house.clock)
-    house.refused(lambda: running.pause(boss, table.pk, clock=house.clock))
+    lifecycle.pause(boss, table.pk, "lunch", clock=house.clock)
+    house.refused(lambda: lifecycle.pause(boss, table.pk, clock=house.clock))
     steps(house, table)
     log = house.log(table)
     assert (log.number, log.phase) == (1, "settled")
     assert house.balance(ana) == START + 100_00
     house.clock.pass_(hours=1)
     assert not house.step(table).acted
-    running.resume(boss, table.pk, clock=house.clock)
-    house.refused(lambda: running.resume(boss, table.pk, clock=house.clock))
+    lifecycle.resume(boss, table.pk, clock=house.clock)
+    house.refused(lambda: lifecycle.resume(boss, table.pk, clock=house.clock))
     house.step(table)
     assert house.log(table).number == 2
     assert deeds(table) == ["table_paused", "table_resumed"]
 
 
-@pytest.mark.parametrize("game", ["baccarat", "blackjack", "stud_poker", "three_card_baccarat", "roulette", "cussec"])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_round_that_nobody_is_in_is_not_waited_for(house: House, boss: Player, game: str) -> None:
     table = house.table(game=game)
     house.until(table, "betting")
     house.clock.pass_(minutes=10)
-    running.pause(boss, table.pk, clock=house.clock)
+    lifecycle.pause(boss, table.pk, clock=house.clock)
     for _ in range(40):
         if not house.advance(table).acted:
             break
     assert house.log(table).void and house.log(table).settled_at is not None
-    running.resume(boss, table.pk, clock=house.clock)
+    lifecycle.resume(boss, table.pk, clock=house.clock)
     house.until(table, "betting")
     assert house.log(table).number == 2
 
@@ -365,12 +386,12 @@ def test_a_pause_in_whatever_phase_ends_that_round_and_no_other_though_the_deale
             house.bet(ana, table, "tie", 100)
         if house.log(table).settled_at is None:
             house.step(table)
-    running.pause(boss, table.pk, clock=house.clock)
+    lifecycle.pause(boss, table.pk, clock=house.clock)
     house.take_over(table, "another")
     steps(house, table)
     log = house.log(table)
     assert (log.number, log.settled_at is not None, log.void) == (1, True, False)
-    running.resume(boss, table.pk, clock=house.clock)
+    lifecycle.resume(boss, table.pk, clock=house.clock)
     house.step(table)
     assert house.log(table).number == 2
 
@@ -426,7 +447,7 @@ def test_what_was_carried_goes_back_to_its_bettor_when_the_table_closes(
     house: House, boss: Player, laid: Callable[[House], tuple[Table, Player]], won: int, crash: bool
 ) -> None:
     table, ana = laid(house)
-    running.close(boss, table.pk, "round", "the night is over", clock=house.clock)
+    lifecycle.close(boss, table.pk, "round", "the night is over", clock=house.clock)
     played = house.play_out(table)
     assert escrow_of(table) == 50_00
     assert house.balance(ana) == START - 50_00 + won
@@ -438,10 +459,10 @@ def test_what_was_carried_goes_back_to_its_bettor_when_the_table_closes(
     assert (counted["win"], counted["closing"]) == (-won, FLOAT - won)
     last = RoundLog.objects.filter(table=table).latest("number")
     assert (last.number, last.void) == (played.number + 1, True)
-    assert reckoning.reckon(last).faults == ()
+    assert reconciliation.reconcile(last).faults == ()
     assert Transfer.objects.get(log=last).reason == "given-back"
     assert deeds(table) == ["table_closing", "table_closed"]
-    running.reopen(boss, table.pk, 100_00, clock=house.clock)
+    lifecycle.reopen(boss, table.pk, 100_00, clock=house.clock)
     house.step(table)
     assert not house.log(table).opening.get("carried")
 
@@ -455,7 +476,7 @@ def test_a_jackpot_stake_that_was_carried_is_refunded(house: House, boss: Player
     house.bet(ana, table, "jackpot", 25, 1)
     house.until(table, "deal")
     pool = Account.objects.get(jackpot=Jackpot.objects.get())
-    running.close_at_once(boss, table.pk, "the shuffler has failed", clock=house.clock)
+    lifecycle.close_at_once(boss, table.pk, "the shuffler has failed", clock=house.clock)
     assert (house.balance(ana), pool.balance) == (START - 25_00, 500_000_00 + 17_50)
     steps(house, table)
     pool.refresh_from_db()
@@ -466,7 +487,7 @@ def test_a_jackpot_stake_that_was_carried_is_refunded(house: House, boss: Player
 def test_a_table_closes_at_the_end_of_its_shoe_and_not_before(house: House, boss: Player) -> None:
     table, ana = house.table(dealing_device="shoe", times={"result": 0, "betting": 9}), house.player("ana")
     house.until(table, "betting")
-    running.close(boss, table.pk, "shoe", clock=house.clock)
+    lifecycle.close(boss, table.pk, "shoe", clock=house.clock)
     house.play_out(table)
     for _ in range(3):
         house.step(table)
@@ -486,13 +507,13 @@ def test_a_table_closes_at_the_end_of_its_shoe_and_not_before(house: House, boss
 @pytest.mark.parametrize("game", ["roulette", "cussec", "stud_poker", "baccarat"])
 def test_where_no_shoe_lasts_a_table_closes_after_the_round(house: House, boss: Player, game: str) -> None:
     table = house.table(game=game)
-    house.refused(lambda: running.close(boss, table.pk, "shoe", clock=house.clock))
-    assert running.closings(table) == ("round",)
+    house.refused(lambda: lifecycle.close(boss, table.pk, "shoe", clock=house.clock))
+    assert lifecycle.closings(table) == ("round",)
 
 
 def test_a_table_that_never_dealt_closes(house: House, boss: Player) -> None:
     table = house.table()
-    running.close(boss, table.pk, "round", clock=house.clock)
+    lifecycle.close(boss, table.pk, "round", clock=house.clock)
     assert house.advance(table).acted
     assert closed(house, table)["closing"] == FLOAT
 
@@ -500,14 +521,14 @@ def test_a_table_that_never_dealt_closes(house: House, boss: Player) -> None:
 def test_a_closing_that_was_ordered_can_be_taken_back(house: House, boss: Player) -> None:
     table = house.table()
     house.until(table, "betting")
-    running.close(boss, table.pk, "round", clock=house.clock)
-    running.resume(boss, table.pk, clock=house.clock)
+    lifecycle.close(boss, table.pk, "round", clock=house.clock)
+    lifecycle.resume(boss, table.pk, clock=house.clock)
     house.play_out(table)
     house.step(table)
     assert now(table).open and house.log(table).number == 2
 
 
-@pytest.mark.parametrize("game", ["baccarat", "blackjack", "stud_poker", "three_card_baccarat", "roulette", "cussec"])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_table_can_be_closed_at_once_in_whatever_phase(house: House, boss: Player, game: str) -> None:
     """Step by step through a round with a stake in it: from each, the stake comes back and the books agree."""
     spot, box = {
@@ -527,7 +548,7 @@ def test_a_table_can_be_closed_at_once_in_whatever_phase(house: House, boss: Pla
                 house.step(table)
         is_over = house.log(table).settled_at is not None
         seen.add(house.log(table).phase)
-        running.close_at_once(boss, table.pk, "the light has gone out", clock=house.clock)
+        lifecycle.close_at_once(boss, table.pk, "the light has gone out", clock=house.clock)
         assert is_over or house.log(table).void
         steps(house, table)
         closed(house, table)
@@ -540,16 +561,16 @@ def test_a_table_can_be_closed_at_once_in_whatever_phase(house: House, boss: Pla
 @pytest.mark.parametrize("why", ["", "  "])
 def test_closing_at_once_wants_a_reason(house: House, boss: Player, why: str) -> None:
     table = house.table()
-    house.refused(lambda: running.close_at_once(boss, table.pk, why, clock=house.clock))
+    house.refused(lambda: lifecycle.close_at_once(boss, table.pk, why, clock=house.clock))
     assert not now(table).closing
 
 
 def test_nobody_sits_down_at_a_closed_table_and_the_lobby_hides_it(house: House, boss: Player) -> None:
     table, ana = house.table(), house.player("ana")
-    running.close(boss, table.pk, "round", clock=house.clock)
+    lifecycle.close(boss, table.pk, "round", clock=house.clock)
     house.advance(table)
     assert house.refused(lambda: seating.sit(ana.pk, table.pk, 1, clock=house.clock)).article == "table"
-    assert queries.lobby(clock=house.clock) == []
+    assert lobby_cards(clock=house.clock) == []
     house.clock.pass_(hours=1)
     assert not house.step(table).acted
 
@@ -559,12 +580,12 @@ def test_a_float_that_has_lost_everything_and_more_is_counted_below_zero(
 ) -> None:
     """Somebody takes out a credit that leaves nothing for the stakes that are laid after it."""
     table, ana = house.table(), house.player("ana")
-    order = running.order_chips(boss, table.pk, "credit", FLOAT - 50_00, clock=house.clock)
-    running.confirm_chips(cage, order.pk, clock=house.clock)
+    order = order_chips(boss, table.pk, "credit", FLOAT - 50_00, clock=house.clock)
+    confirm_chips(cage, order.pk, clock=house.clock)
     house.stack(PLAYER_WINS)
     house.until(table, "betting")
     house.bet(ana, table, "player", 100)
-    running.close(boss, table.pk, "round", clock=house.clock)
+    lifecycle.close(boss, table.pk, "round", clock=house.clock)
     steps(house, table)
     assert closed(house, table)["closing"] == -50_00
     assert Transfer.objects.get(reason="count").debit.kind == "house"
@@ -582,15 +603,15 @@ def test_the_history_of_a_float_adds_up_over_any_period(house: House, boss: Play
         house.bet(ana, table, ("banker", "player")[number % 2], 100)
         house.play_out(table)
         kind = ("fill", "credit")[number % 2]
-        order = running.order_chips(boss, table.pk, kind, (number + 1) * 100_00, clock=house.clock)
-        running.confirm_chips(cage, order.pk, clock=house.clock)
+        order = order_chips(boss, table.pk, kind, (number + 1) * 100_00, clock=house.clock)
+        confirm_chips(cage, order.pk, clock=house.clock)
         house.clock.pass_(seconds=1)
         marks.append(house.clock.now())
         house.step(table)
-    whole = running.between(table.pk, began, marks[-1])
+    whole = between(table.pk, began, marks[-1])
     assert (whole.fills, whole.credits) == (900_00, 1_200_00)
-    assert whole.closing == float_of(table) == running.since_opening(table.pk).closing
-    parts = [running.between(table.pk, since, until) for since, until in pairwise(marks)]
+    assert whole.closing == float_of(table) == since_opening(table.pk).closing
+    parts = [between(table.pk, since, until) for since, until in pairwise(marks)]
     assert [part.opening for part in parts[1:]] == [part.closing for part in parts[:-1]]
     assert sum(part.win - part.commission for part in parts) == whole.win - whole.commission
     spent = START - house.balance(ana)
@@ -599,10 +620,10 @@ def test_the_history_of_a_float_adds_up_over_any_period(house: House, boss: Play
 
 
 def test_a_minimum_above_its_maximum_is_refused(boss: Player) -> None:
-    jade = pit.open_table("jade", "Jade", "baccarat", {"min_bet": {"tie": 5_00}, "max_bet": {"tie": 500_00}})
+    jade = open_table("jade", "Jade", "baccarat", {"min_bet": {"tie": 5_00}, "max_bet": {"tie": 500_00}})
     with pytest.raises(Refused) as refusal:
-        running.set_limits(boss, jade.pk, {"min_bet": {"tie": 501_00}}, {})
+        lifecycle.set_limits(boss, jade.pk, {"min_bet": {"tie": 501_00}}, {})
     assert "more than its maximum" in text_of(refusal.value.words)
-    running.set_limits(boss, jade.pk, {"min_bet": {"tie": 500_00}}, {})
+    lifecycle.set_limits(boss, jade.pk, {"min_bet": {"tie": 500_00}}, {})
     jade.refresh_from_db()
     assert jade.options["min_bet"] == {"tie": 500_00}

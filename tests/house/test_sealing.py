@@ -10,15 +10,20 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from tables import queries
-from tables.audit import audit
-from tables.chance import Kernel, Vault, thrown
-from tables.games.protocol import Throw
+from tables.base.chance import SystemRandomness, Vault, thrown
+from tables.games.contract.game import Throw
 from tables.models import LoggedAction, Player, RoundLog, SealedThrow, Table, guards
-from tables.services import betting, dealing, rulings, seating
-from tables.services.dealing import Hand
-from tests.house.kit import VAULT, House, everything, null_throw, void_round
-from tests.house.test_crashes import Crashing
+from tables.proof.audit import audit
+from tables.queries.folds import fold_cache
+from tables.queries.table import table_state
+from tables.services.dealing.advance import advance
+from tables.services.dealing.leases import DealerCredentials
+from tables.services.pit import rulings
+from tables.services.rounds import betting, seating
+from tests.kit import view_for
+
+from .kit import VAULT, House, everything, null_throw, void_round
+from .test_crashes import Crashing
 
 OTHER_KEY = Vault("another key")
 
@@ -56,12 +61,12 @@ def test_each_number_of_a_throw_is_drawn_by_itself_from_the_least_to_the_most() 
             self.asked.append(bound)
             return len(self.asked)
 
-        shuffled = Kernel().shuffled
+        shuffled = SystemRandomness().shuffled
 
     assert thrown(Throw(3, 1, 6), Counting()) == (2, 3, 4)
     assert Counting.asked == [6, 6, 6]
-    assert {thrown(Throw(1, 0, 36), Kernel())[0] for _ in range(2_000)} == set(range(37))
-    assert {value for _ in range(200) for value in thrown(Throw(3, 1, 6), Kernel())} == set(range(1, 7))
+    assert {thrown(Throw(1, 0, 36), SystemRandomness())[0] for _ in range(2_000)} == set(range(37))
+    assert {value for _ in range(200) for value in thrown(Throw(3, 1, 6), SystemRandomness())} == set(range(1, 7))
 
 
 def test_each_seal_of_the_same_dice_is_another_and_tells_nothing_of_them_not_even_by_its_length() -> None:
@@ -80,7 +85,7 @@ def test_another_key_opens_no_throw_and_neither_does_a_broken_seal() -> None:
     with pytest.raises(ValueError, match="another key"):
         VAULT.open_throw(sealed[:-1] + bytes([sealed[-1] ^ 1]))
     with pytest.raises(ValueError):
-        VAULT.open_throw(VAULT.seal(Kernel().shuffled(1)).sealed)
+        VAULT.open_throw(VAULT.seal(SystemRandomness().shuffled(1)).sealed)
 
 
 # ── The dealer ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -120,7 +125,7 @@ def test_the_dice_may_be_shaken_after_the_bell_and_are_sealed_then(house: House)
 
 def test_until_it_is_opened_a_throw_is_nowhere_but_in_the_vault(house: House) -> None:
     """Two houses with other numbers and the same deeds differ in nothing but commitment and sealed text."""
-    seen = []
+    shown = []
     for number in (0, 32):
         house.throw(number)
         slug = f"table-{number}"
@@ -130,9 +135,11 @@ def test_until_it_is_opened_a_throw_is_nowhere_but_in_the_vault(house: House) ->
         sealed = rows.pop("SealedThrow")[-1]
         assert sealed[-1] is None
         round_ = house.round(table)
-        text = repr((rows["LoggedAction"][-1][-2], round_, round_.view(None), round_.view("p1"), round_.offers("p1")))
-        seen.append(text.replace(house.log(table).throws.get().commitment, "…"))
-    assert seen[0] == seen[1]
+        text = repr(
+            (rows["LoggedAction"][-1][-2], round_, view_for(round_, None), view_for(round_, "p1"), round_.offers("p1"))
+        )
+        shown.append(text.replace(house.log(table).throws.get().commitment, "…"))
+    assert shown[0] == shown[1]
 
 
 # ── Null throws, and what the pit cancels ───────────────────────────────────────────────────────────────────
@@ -199,15 +206,15 @@ def test_another_dealer_goes_on_with_the_same_hidden_number(house: House) -> Non
     table, _ana = staked(house, "roulette", "straight_17")
     (sealed,) = sealed_in(house.log(table))
     house.take_over(table, "heir")
-    queries.folds.clear()
+    fold_cache.clear()
     log = house.play_out(table)
     assert log.result == {"number": 17}
     assert [one.commitment for one in sealed_in(log)] == [sealed.commitment]
 
 
 def with_vault(house: House, table: Table, vault: Vault) -> None:
-    hand = house.hand(table)
-    house._hands[table.pk] = Hand(hand.owner, hand.epoch, hand.chance, vault)
+    own = house.credentials(table)
+    house._credentials[table.pk] = DealerCredentials(own.owner, own.epoch, own.chance, vault)
 
 
 def test_dice_whose_key_is_lost_make_the_round_void(db: None) -> None:
@@ -287,7 +294,7 @@ def test_the_options_say_how_long_betting_is_open_and_the_table_the_rest(house: 
     waits: list[tuple[str, float | None]] = []
     while not waits or waits[-1][0] != "settled":
         house.step(table)
-        if house.log(table).phase == "betting" and not house.round(table).held():
+        if house.log(table).phase == "betting" and not house.round(table).in_escrow():
             house.bet(ana, table, "red", 10)
         waits.append((str(house.log(table).phase), left(house, table)))
     assert waits == [
@@ -302,11 +309,11 @@ def test_the_time_of_an_option_survives_a_restart_and_shrinks_while_everybody_is
     seating.sit(ana.pk, table.pk, 1, clock=house.clock)
     house.until(table, "betting")
     house.clock.pass_(seconds=5)
-    queries.folds.clear()
+    fold_cache.clear()
     house.take_over(table, "heir")
     house.bet(ana, table, "red", 10)
     assert left(house, table) == 20, "a bet does not prolong betting"
-    dealing.advance(table.pk, house.hand(table), clock=house.clock)
+    advance(table.pk, house.credentials(table), clock=house.clock)
     assert left(house, table) == 20
     betting.ready(ana.pk, house.log(table).pk, house.ref(), clock=house.clock)
     assert left(house, table) == 1
@@ -404,7 +411,7 @@ def test_the_page_shows_the_commitment_while_people_bet_and_the_opening_afterwar
     log = house.log(table)
     path = f"/rounds/{log.pk}/throws/"
     (first,) = sealed_in(log)
-    assert queries.table_state(table.pk, clock=house.clock).commitment == first.commitment
+    assert table_state(table.pk, clock=house.clock).commitment == first.commitment
     during = page(path)
     assert first.commitment in during and "Salt" not in during and "still sealed" in during
     assert Client().get(f"{path}1.txt").status_code == 404
@@ -412,7 +419,7 @@ def test_the_page_shows_the_commitment_while_people_bet_and_the_opening_afterwar
     null_throw(log.pk, "object", clock=house.clock)
     house.until(table, "spinning")
     second = sealed_in(log)[1]
-    assert queries.table_state(table.pk, clock=house.clock).commitment == second.commitment
+    assert table_state(table.pk, clock=house.clock).commitment == second.commitment
     house.until(table, "result")
     assert Client().get(f"{path}1.txt").status_code == 404, "what did not count is opened at the end"
     assert sha256(page(f"{path}2.txt")) == second.commitment

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from tables import queries
 from tables.games.baccarat.coup import Hand as Side
 from tables.games.baccarat.phases import Turn
 from tables.models import LoggedAction, Player, Seat, Table
-from tables.services import betting, playing, seating
-from tests.house.kit import House, void_round
+from tables.queries.table import table_state
+from tables.services.rounds import betting, decisions, seating
+
+from .kit import House, void_round
 
 SHOE: dict[str, Any] = {"dealing_device": "shoe", "decks": 6, "burn_mode": "fixed_n", "burn_fixed_n": 1}
 
@@ -22,7 +23,7 @@ def sit(house: House, player: Player, table: Table, seat: Any) -> None:
 
 
 def drop(house: House, player: Player, table: Table) -> None:
-    seating.line_dropped(table.pk, player.pk, clock=house.clock)
+    seating.connection_lost(table.pk, player.pk, clock=house.clock)
 
 
 def sweep(house: House, table: Table) -> None:
@@ -52,7 +53,7 @@ def test_a_seat_is_taken_changed_and_given_back_and_the_round_knows(house: House
     assert (taken(table), dict(house.round(table).seats)) == ({}, {})
     assert house.refused(partial(house.bet, ana, table, "player", 10, box=4)).article == "15"
     house.bet(ana, table, "player", 10)
-    assert sum(house.round(table).held(ana.key).values()) == 3_000  # what lay there stayed
+    assert sum(house.round(table).in_escrow(ana.key).values()) == 3_000  # what lay there stayed
 
 
 def test_what_changes_at_the_seats_makes_a_new_version_of_the_table(house: House) -> None:
@@ -60,7 +61,7 @@ def test_what_changes_at_the_seats_makes_a_new_version_of_the_table(house: House
     versions = []
 
     def seen() -> str:
-        versions.append(queries.table_state(table.pk, clock=house.clock).version)
+        versions.append(table_state(table.pk, clock=house.clock).version)
         return versions[-1]
 
     seen()
@@ -272,7 +273,7 @@ def test_the_holder_turns_his_cards_within_his_time(held: tuple[House, Table, Pl
     log = house.log(table)
     assert log.due_at is not None and (log.due_at - began).total_seconds() == 10
     for player, side in ((ana, Side.PLAYER), (rui, Side.BANKER)):
-        playing.decide(player.pk, log.pk, house.ref(), Turn(player.key, side), clock=house.clock)
+        decisions.decide(player.pk, log.pk, house.ref(), Turn(player.key, side), clock=house.clock)
     assert house.round(table).phase == "result"
     assert turned_by(table) == [ana.key, rui.key]
 
@@ -280,7 +281,7 @@ def test_the_holder_turns_his_cards_within_his_time(held: tuple[House, Table, Pl
 def test_only_the_holder_turns_and_only_when_it_is_his_turn(held: tuple[House, Table, Player, Player]) -> None:
     house, table, _ana, rui = held
     for side in (Side.PLAYER, Side.BANKER):
-        turn = partial(playing.decide, rui.pk, house.log(table).pk, house.ref(), Turn(rui.key, side))
+        turn = partial(decisions.decide, rui.pk, house.log(table).pk, house.ref(), Turn(rui.key, side))
         assert house.refused(partial(turn, clock=house.clock)).article in ("16(2)", "7(1)")
     assert turned_by(table) == []
 
@@ -288,7 +289,7 @@ def test_only_the_holder_turns_and_only_when_it_is_his_turn(held: tuple[House, T
 def test_nobody_waits_for_a_late_holder(held: tuple[House, Table, Player, Player]) -> None:
     house, table, ana, _rui = held
     house.clock.pass_(seconds=10)
-    turn = partial(playing.decide, ana.pk, house.log(table).pk, house.ref(), Turn(ana.key, Side.PLAYER))
+    turn = partial(decisions.decide, ana.pk, house.log(table).pk, house.ref(), Turn(ana.key, Side.PLAYER))
     assert house.refused(partial(turn, clock=house.clock)).article == "time"
     assert house.advance(table).acted
     assert turned_by(table) == ["house"]
@@ -312,7 +313,7 @@ def test_who_comes_back_sits_but_no_longer_holds(held: tuple[House, Table, Playe
     drop(house, ana, table)
     house.attend(table, ana)
     assert house.round(table).seats[ana.key] == 1
-    turn = partial(playing.decide, ana.pk, house.log(table).pk, house.ref(), Turn(ana.key, Side.PLAYER))
+    turn = partial(decisions.decide, ana.pk, house.log(table).pk, house.ref(), Turn(ana.key, Side.PLAYER))
     assert house.refused(partial(turn, clock=house.clock)).article == "16(2)"
     house.step(table)
     assert turned_by(table) == ["house"]
@@ -320,7 +321,7 @@ def test_who_comes_back_sits_but_no_longer_holds(held: tuple[House, Table, Playe
 
 def test_the_same_decision_twice_is_made_once(held: tuple[House, Table, Player, Player]) -> None:
     house, table, ana, _rui = held
-    turn = partial(playing.decide, ana.pk, house.log(table).pk, "my-turn", Turn(ana.key, Side.PLAYER))
+    turn = partial(decisions.decide, ana.pk, house.log(table).pk, "my-turn", Turn(ana.key, Side.PLAYER))
     assert not turn(clock=house.clock).repeated
     assert turn(clock=house.clock).repeated
     assert turned_by(table) == [ana.key]

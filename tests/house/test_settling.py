@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tables.models import Account, Played, Player, Transfer
-from tables.services import betting
-from tables.services.betting import BetRequest
-from tests.house.kit import House, void_round
+from tables.services.rounds import betting
+from tables.services.rounds.betting import BetRequest
+
+from .kit import House, void_round
 
 START = 10_000 * 100
 
@@ -53,7 +54,7 @@ def test_a_tied_stake_stays_in_escrow_until_a_round_decides_it(house: House) -> 
     assert Account.objects.get(kind="escrow", table=table).balance == 10_000
     house.in_order()
     house.until(table, "betting")
-    assert house.round(table).held(ana.key) == {f"{house.log(table).pk - 1}-1": 10_000}
+    assert house.round(table).in_escrow(ana.key) == {f"{house.log(table).pk - 1}-1": 10_000}
     house.play_out(table)
     assert house.balance(ana) == START + 10_000
     assert list(Played.objects.filter(player=ana).order_by("log").values_list("staked", "returned")) == [
@@ -73,7 +74,7 @@ def test_history_tells_all_that_a_wallet_saw(house: House) -> None:
     house.play_out(table)
     house.until(table, "betting")
     for player in (ana, rui):  # both take back what was carried, and rui bets again
-        bet = next(iter(house.round(table).held(player.key)))
+        bet = next(iter(house.round(table).in_escrow(player.key)))
         betting.withdraw(player.pk, house.log(table).pk, house.ref(), bet, clock=house.clock)
     house.bet(rui, table, "banker", 30)
     house.bet(rui, table, "tie", 10)

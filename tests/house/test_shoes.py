@@ -8,17 +8,22 @@ from typing import Any
 
 import pytest
 
-from tables import queries
-from tables.audit import audit
-from tables.chance import Kernel, OpenedPack, Vault
+from tables.base.chance import OpenedPack, SystemRandomness, Vault
 from tables.games.baccarat.phases import Phase
-from tables.games.cards import Card, card, pack
 from tables.games.codec import action_from
-from tables.games.protocol import Cut, Decline, DrawCard
+from tables.games.contract.actions import Cut, Decline, DrawCard
+from tables.games.values.cards import Card, card, pack
 from tables.models import LoggedAction, Player, RoundLog, Shoe, Table
-from tables.services import dealing, playing, seating
-from tables.services.dealing import Hand
-from tests.house.kit import VAULT, House, change_shoe, void_round
+from tables.models.bettors import player_of
+from tables.proof.audit import audit
+from tables.queries.folds import game_of, log_entries
+from tables.queries.table import table_state
+from tables.services.dealing.advance import advance, void_after_error
+from tables.services.dealing.leases import DealerCredentials
+from tables.services.dealing.shoes import NO_CARD_LEFT, _opened_packs
+from tables.services.rounds import decisions, seating
+
+from .kit import VAULT, House, change_shoe, void_round
 
 SHOE: dict[str, Any] = {"dealing_device": "shoe", "decks": 6, "burn_mode": "fixed_n", "burn_fixed_n": 1}
 
@@ -45,7 +50,7 @@ def present(table: Table) -> Shoe:
 def drawn(shoe: Shoe) -> list[Card]:
     """The cards of a shoe as the logs of its rounds have them."""
     actions = [
-        action_from(queries.game_of(line.log), line.action)
+        action_from(game_of(line.log), line.action)
         for line in LoggedAction.objects.filter(log__shoe=shoe).select_related("log").order_by("log__number", "seq")
     ]
     return [action.card for action in actions if isinstance(action, DrawCard)]
@@ -67,10 +72,10 @@ def play_rounds(house: House, table: Table, rounds: int) -> None:
 
 
 def test_a_shuffle_is_a_whole_pack_in_an_order_of_its_own() -> None:
-    one, other = Kernel().shuffled(8), Kernel().shuffled(8)
+    one, other = SystemRandomness().shuffled(8), SystemRandomness().shuffled(8)
     assert sorted(map(str, one)) == sorted(map(str, other)) == sorted(map(str, pack(8)))
     assert one != other
-    assert {Kernel().below(3) for _ in range(200)} == {0, 1, 2}
+    assert {SystemRandomness().below(3) for _ in range(200)} == {0, 1, 2}
 
 
 def test_each_seal_of_the_same_order_is_another_and_shows_nothing_of_it() -> None:
@@ -125,9 +130,9 @@ def test_the_commitment_stands_before_anybody_cuts_and_the_opening_answers_to_it
     seating.sit(ana.pk, table.pk, 2, clock=house.clock)
     house.step(table)
     assert house.round(table).phase is Phase.CUT
-    published = queries.table_state(table.pk, clock=house.clock).commitment
+    published = table_state(table.pk, clock=house.clock).commitment
     assert (present(table).opened, present(table).cut) == (None, None)
-    playing.decide(ana.pk, house.log(table).pk, "the-cut", Cut(ana.key, 200), clock=house.clock)
+    decisions.decide(ana.pk, house.log(table).pk, "the-cut", Cut(ana.key, 200), clock=house.clock)
     play_rounds(house, table, 2)
     assert present(table).opened is None, "it is still in use"
     change_shoe(table.pk)
@@ -152,7 +157,7 @@ def test_the_cut_is_offered_by_seat_and_made_by_the_dealer_if_all_pass(house: Ho
 
     def says(player: Player, cuts: bool = False) -> str:
         deed = Cut(player.key, 9) if cuts else Decline(player.key)
-        playing.decide(player.pk, log, house.ref(), deed, clock=house.clock)
+        decisions.decide(player.pk, log, house.ref(), deed, clock=house.clock)
         return str(house.log(table).wait)
 
     assert house.refused(lambda: says(ana, cuts=True)).article == "2(1)"
@@ -277,17 +282,17 @@ def test_a_shoe_that_cannot_be_opened_is_replaced_and_the_round_is_void(db: None
     house.until(table, "deal")
     lost = present(table)
     other = Vault("another key")
-    hand = house.hand(table)
-    stranger = Hand(hand.owner, hand.epoch, hand.chance, other)
+    own = house.credentials(table)
+    stranger = DealerCredentials(own.owner, own.epoch, own.chance, other)
     house.due(table)
-    dealing._opened_packs.clear()
+    _opened_packs.clear()
     with pytest.raises(ValueError, match="another key") as error:
-        dealing.advance(table.pk, stranger, clock=house.clock)
-    dealing.void_after_error(table.pk, stranger, type(error.value).__name__, clock=house.clock)
+        advance(table.pk, stranger, clock=house.clock)
+    void_after_error(table.pk, stranger, type(error.value).__name__, clock=house.clock)
     assert house.balance(ana) == 1_000_000
     while house.log(table).phase != "result":
         house.due(table)
-        dealing.advance(table.pk, stranger, clock=house.clock)
+        advance(table.pk, stranger, clock=house.clock)
     assert shoes_of_rounds(table) == [1, 2]
     lost.refresh_from_db()
     assert lost.retired_at is not None and lost.opened is None
@@ -343,7 +348,7 @@ def test_a_machine_burns_a_card_in_each_following_round(house: House) -> None:
     table = house.table("taipa", game="blackjack", round_burn="each_following_round")
     logs = blackjack_rounds(house, table, 3)
     burns = [
-        sum(isinstance(line.action, DrawCard) and line.before.phase == "round_burn" for line in queries.replay(log))
+        sum(isinstance(line.action, DrawCard) and line.before.phase == "round_burn" for line in log_entries(log))
         for log in logs
     ]
     assert burns == [0, 1, 1]
@@ -397,13 +402,13 @@ def test_a_pack_that_runs_out_in_a_round_makes_it_void_and_every_stake_returns(h
     while house.log(table).settled_at is None:
         actions = [action for player in players for action in house.round(table).offers(player.key).actions]
         splits = [action for action in actions if action.do == "split"]
-        if splits and house.round(table).due() is None:
+        if splits and house.round(table).next_house_step() is None:
             (split,) = splits
-            playing.decide(int(split.by[1:]), house.log(table).pk, house.ref(), split, clock=house.clock)
+            decisions.decide(player_of(split.by), house.log(table).pk, house.ref(), split, clock=house.clock)
         else:
             house.step(table)
     log = house.log(table)
-    assert (log.void, log.actions.latest("seq").action["reason"]) == (True, dealing.NO_CARD_LEFT)
+    assert (log.void, log.actions.latest("seq").action["reason"]) == (True, NO_CARD_LEFT)
     assert present(table).dealt == 52
     assert LoggedAction.objects.filter(action__do="split").count() >= 16
     assert [house.balance(player) for player in players] == [1_000_000] * 3

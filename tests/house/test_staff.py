@@ -13,15 +13,18 @@ from allauth.mfa.totp.internal import auth as codes
 from allauth.mfa.utils import decrypt
 from django.core.management import CommandError, call_command
 
-from tables import staffing
-from tables.games.protocol import Refused
+from tables.base.rights import Right, may
+from tables.felt.formatting import text_of
+from tables.games.contract.errors import Refused
 from tables.management import demo_staff
 from tables.models import Account, Event, Favourite, Player, Role, Seat
-from tables.rights import Right, may
-from tables.services import betting, chatting, events, favourites, people, seating, staff
-from tables.services.betting import BetRequest
-from tables.wording import text_of
-from tests.house.kit import House
+from tables.services.journal import events
+from tables.services.pit import sessions, staff
+from tables.services.players import chat, people
+from tables.services.rounds import betting, favourites, seating
+from tables.services.rounds.betting import BetRequest
+
+from .kit import House
 
 pytestmark = pytest.mark.django_db
 
@@ -75,20 +78,20 @@ def test_nobody_else_appoints_dismisses_or_removes_a_factor(role: str) -> None:
     ):
         assert refused(deed) == "Your role does not have this right."
     boss.refresh_from_db()
-    assert boss.role == "pit_boss" and staffing.has_second_factor(boss) and not Event.objects.exists()
+    assert boss.role == "pit_boss" and sessions.has_second_factor(boss) and not Event.objects.exists()
 
 
 def test_nobody_changes_his_own_role() -> None:
     manager = somebody("manager", "shift_manager")
     codes.TOTP.activate(manager, codes.generate_totp_secret())
-    assert refused(lambda: staff.appoint(manager, manager, "cage", "")) == "Nobody changes his own role."
-    assert refused(lambda: staff.dismiss(manager, manager, "")) == "Nobody changes his own role."
-    assert refused(lambda: staff.remove_second_factor(manager, manager, "")) == "Nobody changes his own role."
+    assert refused(lambda: staff.appoint(manager, manager, "cage", "")) == "Nobody changes their own role."
+    assert refused(lambda: staff.dismiss(manager, manager, "")) == "Nobody changes their own role."
+    assert refused(lambda: staff.remove_second_factor(manager, manager, "")) == "Nobody changes their own role."
 
 
 def test_guests_and_those_who_play_are_not_appointed(house: House) -> None:
     guest, ana, table = people.new_guest(), somebody("ana"), house.table()
-    assert "password of his own" in refused(lambda: staff.appoint(None, guest, "cage", ""))
+    assert "password of their own" in refused(lambda: staff.appoint(None, guest, "cage", ""))
     assert refused(lambda: staff.appoint(None, ana, "croupier", "")) == "There is no such role."
     seating.sit(ana.pk, table.pk, 1, clock=house.clock)
     assert "is playing" in refused(lambda: staff.appoint(None, ana, "cage", ""))
@@ -112,14 +115,14 @@ def test_whoever_is_dismissed_plays_again_without_a_code() -> None:
     gone.refresh_from_db()
     assert gone.role == "" and not Authenticator.objects.filter(user=gone).exists()
     assert Account.objects.get(player=gone).balance == people.FIRST_CREDITS
-    assert "is not of the staff" in refused(lambda: staff.dismiss(manager, gone, ""))
+    assert "is not a member of the staff" in refused(lambda: staff.dismiss(manager, gone, ""))
 
 
 def test_a_lost_factor_is_removed_and_written_down() -> None:
     manager, boss = somebody("manager", "shift_manager"), somebody("boss", "pit_boss")
     codes.TOTP.activate(boss, codes.generate_totp_secret())
     staff.remove_second_factor(manager, boss, "telephone in the harbour")
-    assert not staffing.has_second_factor(boss)
+    assert not sessions.has_second_factor(boss)
     assert Event.objects.get(deed="second_factor").why == "telephone in the harbour"
     assert "has no second factor" in refused(lambda: staff.remove_second_factor(manager, boss, ""))
 
@@ -134,7 +137,7 @@ def test_staff_do_not_play(house: House, role: str) -> None:
     for deed in (
         lambda: seating.sit(player.pk, table.pk, 1, clock=house.clock),
         lambda: betting.place(log, BetRequest(player.pk, "r1", "player", 100_00), clock=house.clock),
-        lambda: chatting.speak(player.pk, table.pk, "r2", "good evening", clock=house.clock),
+        lambda: chat.speak(player.pk, table.pk, "r2", "good evening", clock=house.clock),
         lambda: favourites.save(player.pk, table.pk, "mine"),
         lambda: people.top_up(player.pk, clock=house.clock),
     ):
@@ -180,7 +183,7 @@ def test_a_player_of_such_a_name_is_left_alone_and_lost_keys_are_made_anew() -> 
     access = demo_staff.prepare()
     assert access.keys() == demo_staff.MEMBERS.keys() - {"cage"}
     ana.refresh_from_db()
-    assert ana.role == "" and ana.check_password(PASSWORD) and not staffing.has_second_factor(ana)
+    assert ana.role == "" and ana.check_password(PASSWORD) and not sessions.has_second_factor(ana)
     demo_staff.path().unlink()
     again = demo_staff.prepare()
     assert again["pit-boss"] != access["pit-boss"]

@@ -8,13 +8,17 @@ from functools import partial
 
 import pytest
 
+from tables.base.timetable import ROUNDS_WITHOUT_BET, Times
 from tables.games.baccarat.coup import Hand as Side
 from tables.games.baccarat.phases import Waive
-from tables.games.protocol import Refused
+from tables.games.contract.errors import Refused
 from tables.models import LoggedAction, Player, RoundLog, Seat, Table
-from tables.services import betting, dealing, pit, playing, seating
-from tables.timetable import ROUNDS_WITHOUT_BET, Times
-from tests.house.kit import House
+from tables.services.dealing.advance import advance
+from tables.services.dealing.leases import release_leases, renew_leases, take_lease
+from tables.services.pit.opening import open_table
+from tables.services.rounds import betting, decisions, seating
+
+from .kit import House
 
 
 def left(house: House, table: Table) -> float | None:
@@ -38,7 +42,7 @@ def deserted(house: House, table: Table) -> None:
 @pytest.mark.parametrize("times", [{"betting": "18"}, {"betting": 1.5}, {"beat": True}, {"lunch": 1}, {"cut": -1}])
 def test_times_that_make_no_sense_are_not_taken(db: None, times: dict[str, int]) -> None:
     with pytest.raises(ValueError):
-        pit.open_table("jade", "Jade", "baccarat", {}, times=times)
+        open_table("jade", "Jade", "baccarat", {}, times=times)
     assert not Table.objects.exists()
 
 
@@ -52,7 +56,7 @@ def test_each_phase_takes_its_time_and_no_more(house: House) -> None:
     while not waits or waits[-1][0] != "settled":
         house.step(table)
         phase = str(house.log(table).phase)
-        if phase == "betting" and not house.round(table).held():
+        if phase == "betting" and not house.round(table).in_escrow():
             house.bet(ana, table, "player", 10)
         waits.append((phase, left(house, table)))
     assert waits == [
@@ -60,7 +64,7 @@ def test_each_phase_takes_its_time_and_no_more(house: House) -> None:
         ("open_player", 3), ("open_banker", 0.4), ("result", 0.4), ("settled", 5),
     ]  # fmt: skip
     assert left(house, table) == Times.of(times).result / 1000
-    assert not dealing.advance(table.pk, house.hand(table), clock=house.clock).acted
+    assert not advance(table.pk, house.credentials(table), clock=house.clock).acted
 
 
 def test_nothing_is_done_before_it_is_due_and_one_thing_then(house: House) -> None:
@@ -94,7 +98,7 @@ def test_a_change_of_holders_does_not_give_more_time(house: House) -> None:
     house.until(table, "open_player")
     house.clock.pass_(seconds=4)
     log = house.log(table).pk
-    playing.decide(rui.pk, log, house.ref(), Waive(rui.key, Side.BANKER), clock=house.clock)
+    decisions.decide(rui.pk, log, house.ref(), Waive(rui.key, Side.BANKER), clock=house.clock)
     assert left(house, table) == 6
 
 
@@ -133,7 +137,7 @@ def test_somebody_who_sits_down_is_waited_for(house: House) -> None:
     ready(house, ana, table)
     seating.sit(rui.pk, table.pk, 1, clock=house.clock)
     assert left(house, table) == 18
-    seating.line_dropped(table.pk, rui.pk, clock=house.clock)
+    seating.connection_lost(table.pk, rui.pk, clock=house.clock)
     assert left(house, table) == 1.2
 
 
@@ -178,7 +182,7 @@ def test_a_deserted_table_stops_at_betting_and_wakes_with_the_whole_time(house: 
     assert left(house, table) is None
     lines = LoggedAction.objects.count()
     house.clock.pass_(days=1)
-    dealing.renew_leases("test", timedelta(days=2), clock=house.clock)
+    renew_leases("test", timedelta(days=2), clock=house.clock)
     house.take_over(table, "test")
     assert not house.advance(table).acted
     assert LoggedAction.objects.count() == lines and RoundLog.objects.count() == 1
@@ -229,8 +233,8 @@ def test_a_closed_table_finishes_its_round_and_opens_no_other(house: House) -> N
 def test_leases_are_taken_renewed_lost_and_given_back(house: House) -> None:
     jade, lotus = house.table("jade"), house.table("lotus")
     house.clock.pass_(days=2)
-    take = partial(dealing.take_lease, ttl=timedelta(seconds=6), clock=house.clock)
-    renew = partial(dealing.renew_leases, ttl=timedelta(seconds=6), clock=house.clock)
+    take = partial(take_lease, ttl=timedelta(seconds=6), clock=house.clock)
+    renew = partial(renew_leases, ttl=timedelta(seconds=6), clock=house.clock)
     assert take("ana") == (jade.pk, 2)
     assert take("rui") == (lotus.pk, 2)
     assert take("lin") is None
@@ -239,10 +243,10 @@ def test_leases_are_taken_renewed_lost_and_given_back(house: House) -> None:
     house.clock.pass_(seconds=1)
     assert renew("rui") == {}, "expired is lost, even if nobody took it"
     assert take("lin") == (lotus.pk, 3)
-    dealing.release_leases("ana")
+    release_leases("ana")
     assert take("lin") == (jade.pk, 3)
     assert renew("ana") == {}
-    dealing.release_leases("ana")
+    release_leases("ana")
     assert renew("lin") == {jade.pk: 3, lotus.pk: 3}
 
 
@@ -256,11 +260,11 @@ def test_betting_at_a_game_that_is_not_dealt_without_a_stake_stays_open_until_th
     for _ in range(2):
         house.clock.pass_(seconds=2)
         seating.heartbeat(table.pk, [ana.pk], clock=house.clock)
-        assert dealing.advance(table.pk, house.hand(table), clock=house.clock).acted
+        assert advance(table.pk, house.credentials(table), clock=house.clock).acted
         assert house.log(table).pk == opened.pk and left(house, table) == 2
     house.bet(ana, table, "main", 10, box=1)
     house.clock.pass_(seconds=2)
-    dealing.advance(table.pk, house.hand(table), clock=house.clock)
+    advance(table.pk, house.credentials(table), clock=house.clock)
     assert house.log(table).phase == "deal"
 
 

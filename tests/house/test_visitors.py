@@ -12,34 +12,28 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
-from tables.audit import audit
+from tables.base.transactions import unit_of_work
+from tables.felt.formatting import text_of
 from tables.games.stud_poker.phases import Raise
 from tables.models import Account, Jackpot, Kiosk, LoggedAction, Player, Realm, Seat, Table, Transfer, guards
-from tables.services import (
-    adjustments,
-    betting,
-    chatting,
-    conduct,
-    kiosks,
-    people,
-    pit,
-    running,
-    seating,
-    visitors,
-    wallet,
-)
-from tables.services.betting import BetRequest
-from tables.services.visitors import AT_ONCE, CHECKOUT, VISIT
-from tables.services.wallet import Entry
-from tables.services.work import unit_of_work
-from tables.wording import text_of
+from tables.proof.audit import audit
+from tables.services.kiosk import kiosks, visitors
+from tables.services.kiosk.visitors import AT_ONCE
+from tables.services.money import wallet
+from tables.services.money.wallet import Posting
+from tables.services.pit import adjustments, lifecycle, sanctions
+from tables.services.pit.opening import open_jackpot
+from tables.services.players import chat, people
+from tables.services.rounds import betting, seating
+from tables.services.rounds.betting import BetRequest
 from tests.floor.pit_kit import member
-from tests.house import processes
-from tests.house.kiosk_kit import CREDITS, boss, in_service, setting, visitor
-from tests.house.kit import VAULT, House, answer
-from tests.house.processes import Flag, Halt, together, until, waiting_for_locks
-from tests.house.test_crashes import Crashing
-from tests.house.test_paying import until_asked
+
+from . import processes
+from .kiosk_kit import CREDITS, boss, in_service, setting, visitor
+from .kit import VAULT, House, answer
+from .processes import Flag, Halt, together, until, waiting_for_locks
+from .test_crashes import Crashing
+from .test_paying import until_asked
 
 WELCOME = 10_000 * 100
 
@@ -86,14 +80,14 @@ def test_a_touch_makes_a_visitor_with_the_credits_of_the_kiosk(house: House, gar
     assert (house.balance(ana), holds("mint")) == (250_00, before - 250_00)
     assert (ana.realm, ana.role, ana.guest, ana.kiosk) == (Realm.KIOSKS, "", False, kiosk)
     assert not ana.has_usable_password() and ana.is_active
-    moved = Transfer.objects.get(reason=VISIT)
+    moved = Transfer.objects.get(reason=Transfer.Reason.VISIT)
     assert (moved.credit.player, moved.amount, moved.by) == (ana, 250_00, ana.key)
 
 
 def test_however_often_it_is_touched_there_is_one(house: House, garden: Table) -> None:
     kiosk, screen = in_service(house, garden)
     assert len({visitor(kiosk, screen).pk for _ in range(5)}) == 1
-    assert Transfer.objects.filter(reason=VISIT).count() == 1
+    assert Transfer.objects.filter(reason=Transfer.Reason.VISIT).count() == 1
 
 
 def test_they_are_called_by_their_kiosk_and_no_two_the_same(house: House, garden: Table) -> None:
@@ -120,8 +114,8 @@ def test_what_the_pit_sets_holds_for_the_next_visitor(house: House, garden: Tabl
 @pytest.mark.parametrize("use", [0, 99])
 def test_a_use_that_is_over_lets_nobody_play(house: House, garden: Table, use: int) -> None:
     kiosk, _ = in_service(house, garden)
-    assert "started anew" in why_not(house, partial(visitors.welcome, kiosk.pk, use, clock=house.clock))
-    assert "started anew" in why_not(house, partial(visitors.welcome, 0, use, clock=house.clock))
+    assert "started on another screen" in why_not(house, partial(visitors.welcome, kiosk.pk, use, clock=house.clock))
+    assert "started on another screen" in why_not(house, partial(visitors.welcome, 0, use, clock=house.clock))
     assert not Player.objects.filter(kiosk=kiosk).exists()
 
 
@@ -179,7 +173,7 @@ def test_players_do_not_play_with_visitors_nor_visitors_with_players(house: Hous
 def test_a_visitor_neither_talks_nor_asks_for_more(house: House, garden: Table) -> None:
     kiosk, screen = in_service(house, garden)
     ana = visitor(kiosk, screen)
-    why_not(house, lambda: chatting.speak(ana.pk, garden.pk, "r-1", "hello", clock=house.clock))
+    why_not(house, lambda: chat.speak(ana.pk, garden.pk, "r-1", "hello", clock=house.clock))
     house.until(garden, "betting")
     house.bet(ana, garden, "player", CREDITS)
     why_not(house, lambda: people.top_up(ana.pk, clock=house.clock))
@@ -190,12 +184,12 @@ def test_a_visitor_neither_talks_nor_asks_for_more(house: House, garden: Table) 
 def test_what_the_pit_gives_a_visitor_comes_from_the_house_of_the_kiosks(house: House, garden: Table) -> None:
     kiosk, screen = in_service(house, garden)
     ana, manager = visitor(kiosk, screen), member("shift_manager")
-    conduct.comp(manager, ana.pk, 88_00, "a birthday", clock=house.clock)
+    sanctions.comp(manager, ana.pk, 88_00, "a birthday", clock=house.clock)
     asked = adjustments.ask(boss(), ana.pk, -8_00, "a slip of the hand", clock=house.clock)
     adjustments.approve(manager, asked.pk, clock=house.clock)
     assert (house.balance(ana), holds("house"), holds("house", Realm.FLOOR)) == (CREDITS * 100 + 80_00, -80_00, 0)
     gone(house, kiosk)
-    conduct.comp(manager, ana.pk, 1_00, "too late", clock=house.clock)
+    sanctions.comp(manager, ana.pk, 1_00, "too late", clock=house.clock)
     assert (visitors.sweep(clock=house.clock), house.balance(ana)) == (1, 0)
 
 
@@ -217,7 +211,7 @@ def test_whoever_goes_leaves_his_seats_and_his_credits_and_cannot_come_back(hous
     assert why_not(house, lambda: house.bet(ana, garden, "player", 1)) == "You have left."
     assert why_not(house, lambda: seating.sit(ana.pk, garden.pk, 1, clock=house.clock)) == "You have left."
     assert visitors.farewell(kiosk.pk, clock=house.clock) is None
-    assert Transfer.objects.filter(reason=CHECKOUT).count() == 1
+    assert Transfer.objects.filter(reason=Transfer.Reason.CHECKOUT).count() == 1
     assert visitor(kiosk, screen) != ana
 
 
@@ -286,7 +280,7 @@ def test_what_comes_in_two_parts_goes_back_in_two(house: House, garden: Table) -
     for table in (garden, temple):
         house.play_out(table)
         assert visitors.sweep(clock=house.clock) == 1
-    keys = Transfer.objects.filter(reason=CHECKOUT).order_by("pk").values_list("key", "amount")
+    keys = Transfer.objects.filter(reason=Transfer.Reason.CHECKOUT).order_by("pk").values_list("key", "amount")
     assert [amount for _, amount in keys] == [CREDITS * 100 - 200_00, 200_00, 200_00]
     assert [key for key, _ in keys] == [f"checkout:{ana.pk}:{number}" for number in (1, 2, 3)]
 
@@ -322,7 +316,7 @@ def test_a_table_that_closes_gives_back_what_was_carried_and_that_goes_back(hous
     house.bet(ana, table, "player", 100)
     house.play_out(table)
     gone(house, kiosk)
-    running.close(boss(), table.pk, "round", clock=house.clock)
+    lifecycle.close(boss(), table.pk, "round", clock=house.clock)
     for _ in range(10):
         house.step(table)
         if not Table.objects.get(pk=table.pk).open:
@@ -341,7 +335,9 @@ def test_many_who_have_gone_are_swept_some_at_a_time(house: House, garden: Table
     for one in players:
         wallet.open_player(one.pk, Realm.KIOSKS)
     house_ = wallet.house_of(Realm.KIOSKS)
-    gifts = [Entry(f"comp:x{one.pk}", house_, wallet.player(one.pk), 100, "comp", "x") for one in players]
+    gifts = [
+        Posting(f"comp:x{one.pk}", house_, wallet.player(one.pk), 100, Transfer.Reason.COMP, "x") for one in players
+    ]
     with unit_of_work():
         wallet.mint(gifts, at=house.clock.at)
     with CaptureQueriesContext(connection) as statements:
@@ -375,7 +371,7 @@ def test_those_who_have_gone_cost_the_next_one_nothing(house: House, garden: Tab
 
 def test_the_jackpots_of_two_realms_never_touch(house: House) -> None:
     """A visitor's royal flush is paid out of the kiosks' jackpot, which the house of the kiosks restarts."""
-    pit.open_jackpot("lisboa", "Lisboa", 500_000_00, clock=house.clock)
+    open_jackpot("lisboa", "Lisboa", 500_000_00, clock=house.clock)
     guia = house.table("guia", game="stud_poker", jackpot="lisboa")
     carmo = house.table("carmo", game="stud_poker", realm=Realm.KIOSKS, times={"decision": 300_000})
     assert carmo.jackpot is not None and carmo.jackpot.realm == Realm.KIOSKS != guia.realm
@@ -402,7 +398,7 @@ def test_the_jackpots_of_two_realms_never_touch(house: House) -> None:
 @pytest.mark.parametrize("realm", Realm)
 def test_no_table_is_linked_to_a_jackpot_of_the_other_realm(house: House, realm: Realm) -> None:
     other = Realm.KIOSKS if realm == Realm.FLOOR else Realm.FLOOR
-    pit.open_jackpot("lisboa", "Lisboa", 0, realm=other, clock=house.clock)
+    open_jackpot("lisboa", "Lisboa", 0, realm=other, clock=house.clock)
     with pytest.raises(ValueError, match="other money"):
         house.table("guia", game="stud_poker", jackpot="lisboa", realm=realm)
     assert not Table.objects.exists()
@@ -419,14 +415,14 @@ def test_the_database_refuses_a_transfer_from_one_realm_to_the_other(house: Hous
         (wallet.house_of(Realm.FLOOR), wallet.house_of(Realm.KIOSKS)),
     ):
         with pytest.raises(DatabaseError, match="stays in its realm"), unit_of_work():
-            wallet.mint([Entry("x", debit, credit, 1, "comp", "x")], at=house.clock.at)
+            wallet.mint([Posting("x", debit, credit, 1, Transfer.Reason.COMP, "x")], at=house.clock.at)
     with pytest.raises(DatabaseError, match="stays in its realm"), transaction.atomic():
         Transfer.objects.create(
             key="x", debit=Account.objects.get(kind=mint, realm=0), credit=Account.objects.get(kind=house_, realm=1),
             amount=1, reason="mint", by="x", at=house.clock.at,
         )  # fmt: skip
-    honest = Entry("y", wallet.mint_of(Realm.KIOSKS), wallet.house_of(Realm.KIOSKS), 1, "mint", "x")
-    crooked = Entry("z", wallet.player(ana.pk), wallet.player(rui.pk), 1, "comp", "x")
+    honest = Posting("y", wallet.mint_of(Realm.KIOSKS), wallet.house_of(Realm.KIOSKS), 1, Transfer.Reason.MINT, "x")
+    crooked = Posting("z", wallet.player(ana.pk), wallet.player(rui.pk), 1, Transfer.Reason.COMP, "x")
     with pytest.raises(DatabaseError, match="stays in its realm"), unit_of_work():
         wallet.mint([honest, crooked], at=house.clock.at)
     assert not Transfer.objects.filter(key__in="xyz").exists()
@@ -463,7 +459,7 @@ def faults() -> str:
 def test_the_audit_finds_credits_that_went_from_one_realm_to_the_other(unguarded: House) -> None:
     ana, rui = Player.objects.get(kiosk__isnull=False), Player.objects.get(username="rui")
     with unit_of_work():
-        entry = Entry("comp:x", wallet.player(ana.pk), wallet.player(rui.pk), 7, "comp", "x")
+        entry = Posting("comp:x", wallet.player(ana.pk), wallet.player(rui.pk), 7, Transfer.Reason.COMP, "x")
         wallet.mint([entry], at=unguarded.clock.at)
     said = faults()
     assert "comp:x moved 7 from one realm to another" in said
@@ -495,24 +491,27 @@ def test_the_audit_finds_a_table_with_the_jackpot_of_the_other_realm(unguarded: 
 @pytest.mark.parametrize(
     ("reason", "debit", "credit"),
     [
-        ("welcome", "mint", "player"), ("top-up", "mint", "player"), (VISIT, "mint", "player"),
-        (CHECKOUT, "player", "mint"),
+        (Transfer.Reason.WELCOME, "mint", "player"), (Transfer.Reason.TOP_UP, "mint", "player"),
+        (Transfer.Reason.VISIT, "mint", "player"),
+        (Transfer.Reason.CHECKOUT, "player", "mint"),
     ],
 )  # fmt: skip
 def test_the_audit_finds_a_deed_of_one_realm_in_the_other(
-    unguarded: House, reason: str, debit: str, credit: str
+    unguarded: House, reason: Transfer.Reason, debit: str, credit: str
 ) -> None:
-    wrong = Realm.FLOOR if reason in (VISIT, CHECKOUT) else Realm.KIOSKS
+    wrong = Realm.FLOOR if reason in (Transfer.Reason.VISIT, Transfer.Reason.CHECKOUT) else Realm.KIOSKS
     who = Player.objects.get(role="", kiosk__isnull=wrong == Realm.FLOOR)
     ends = {"mint": wallet.mint_of(wrong), "player": wallet.player(who.pk)}
     with unit_of_work():
-        wallet.mint([Entry("x", ends[debit], ends[credit], 5, reason, "x")], at=unguarded.clock.at)
+        wallet.mint([Posting("x", ends[debit], ends[credit], 5, reason, "x")], at=unguarded.clock.at)
     assert f"{reason} of 5 from {debit} to {credit}: 1 such transfers" in faults()
 
 
 def test_the_audit_finds_a_second_visit_of_one_visitor(unguarded: House) -> None:
     ana = Player.objects.get(kiosk__isnull=False)
-    entry = Entry("visit:again", wallet.mint_of(Realm.KIOSKS), wallet.player(ana.pk), 5, VISIT, ana.key)
+    entry = Posting(
+        "visit:again", wallet.mint_of(Realm.KIOSKS), wallet.player(ana.pk), 5, Transfer.Reason.VISIT, ana.key
+    )
     with unit_of_work():
         wallet.mint([entry], at=unguarded.clock.at)
     assert "was welcomed 2 times" in faults()
@@ -524,7 +523,9 @@ def test_the_audit_finds_a_second_visit_of_one_visitor(unguarded: House) -> None
 def test_a_storm_of_touches_is_one_visitor(hall: House) -> None:
     kiosk, screen = in_service(hall)
     assert len(set(together(*[lambda: visitor(kiosk, screen).pk] * 6))) == 1
-    assert Player.objects.filter(kiosk=kiosk).count() == 1 == Transfer.objects.filter(reason=VISIT).count()
+    assert (
+        Player.objects.filter(kiosk=kiosk).count() == 1 == Transfer.objects.filter(reason=Transfer.Reason.VISIT).count()
+    )
 
 
 def test_visitors_who_come_to_several_kiosks_at_once_all_get_theirs(hall: House) -> None:
@@ -591,7 +592,10 @@ def test_two_sweeps_at_once_give_back_once(hall: House) -> None:
     hall.play_out(table)
     together(*[partial(visitors.sweep, clock=hall.clock)] * 4)
     assert hall.balance(ana) == 0
-    assert sorted(Transfer.objects.filter(reason=CHECKOUT).values_list("amount", flat=True)) == [200_00, 900_00]
+    assert sorted(Transfer.objects.filter(reason=Transfer.Reason.CHECKOUT).values_list("amount", flat=True)) == [
+        200_00,
+        900_00,
+    ]
 
 
 @pytest.mark.postgresql
@@ -661,7 +665,7 @@ def test_a_start_waits_for_the_farewell_of_the_one_before(hall: House, on_postgr
             free.raise_()
             going.told()
             assert beginning.told()
-    assert Transfer.objects.filter(reason=CHECKOUT, debit__player=ana).count() == 1
+    assert Transfer.objects.filter(reason=Transfer.Reason.CHECKOUT, debit__player=ana).count() == 1
 
 
 # ── A process dies ──────────────────────────────────────────────────────────────────────────────────────────

@@ -6,8 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from tables.macau import macau_date
-from tables.working_days import earliest_adoption, is_working_day, latest_filing
+from tables.base.calendar import earliest_adoption, is_working_day, latest_filing, macau_date
 
 
 @pytest.mark.parametrize(

@@ -17,39 +17,33 @@ from tables.games.baccarat.options import Device
 from tables.games.blackjack.options import Device as Dealer
 from tables.games.blackjack.options import RoundBurn, SideBet
 from tables.games.blackjack.phases import Follow, Insurance, Overdraw
-from tables.games.cards import Card, pack
-from tables.games.options import options_of
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     HOUSE,
     Action,
-    BetOffer,
     Chance,
     Cut,
     Draw,
     DrawCard,
-    Game,
     Leave,
     Meter,
     Move,
     NullThrow,
-    Offers,
-    Opening,
-    OptionError,
     PlaceBet,
-    Refused,
-    Round,
     Seal,
     Sit,
-    Stake,
     Step,
-    Tempo,
     Unseal,
     Void,
     WhiteCard,
 )
+from tables.games.contract.errors import OptionError, Refused
+from tables.games.contract.game import Game
+from tables.games.contract.round import BetOffer, Offers, Opening, Pace, Round, Stake
 from tables.games.roulette.bets import Family
 from tables.games.roulette.options import ZeroCombinations
+from tables.games.shared.options import options_of
 from tables.games.stud_poker.phases import Misdeal
+from tables.games.values.cards import Card, pack
 
 T = TypeVar("T")
 
@@ -130,7 +124,7 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
             "max_bettors_per_box": 3,
         },
         {"max_bettors_per_box": 3, "five_card_claim_offered": True},
-    ],
+    ]
 }
 """Options that chance would seldom bring together."""
 
@@ -312,10 +306,10 @@ def impulses(draw: st.DrawFn, play: Play, shoe: Iterator[Card]) -> Iterator[Acti
     """What happens next, until the round is over: wherever it waits people have some ideas, elsewhere hardly any."""
     ideas, waited_for = 0, ""
     while not play.last.over:
-        due = play.last.due()
+        due = play.last.next_house_step()
         if play.last.wait != waited_for:
             waited_for = play.last.wait
-            most = 9 if play.last.tempo is Tempo.BETTING else 6
+            most = 9 if play.last.pace is Pace.BETTING else 6
             ideas = draw(IDEAS[most]) if due is None else draw(HARDLY_ANY)
         if ideas:
             ideas -= 1
@@ -331,7 +325,7 @@ def impulses(draw: st.DrawFn, play: Play, shoe: Iterator[Card]) -> Iterator[Acti
         for mishap in MISHAPS:
             if type(mishap) in play.game.steps and is_accepted(play.last, mishap) and one_of(draw, [0, 0, 1]):
                 yield mishap
-        due = play.last.due() or play.last.overdue()
+        due = play.last.next_house_step() or play.last.on_timeout()
         assert due is not None, f"nothing is ever due in {play.last.phase}"
         match due:
             case Step(step):

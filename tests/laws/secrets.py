@@ -10,7 +10,8 @@ from tables.games.baccarat.coup import Hand
 from tables.games.blackjack import BlackjackRound
 from tables.games.blackjack.hands import best, is_special
 from tables.games.blackjack.phases import Split, TurnHole
-from tables.games.protocol import Action, CloseBets, DrawCard, Leave, Round
+from tables.games.contract.actions import Action, CloseBets, DrawCard, Leave
+from tables.games.contract.round import Round
 from tables.games.stud_poker import StudPokerRound
 from tables.games.stud_poker.phases import Award, Compare, Misdeal
 from tables.games.stud_poker.phases import Turn as TurnAll
@@ -89,7 +90,7 @@ def hidden_in_blackjack(log: Sequence[Action], rounds: Sequence[Any], who: str |
                 hidden.add(at)
             case DrawCard() if before.phase == "result" and before.overdraw and not before.overdraw.shown:
                 hidden.add(at)
-            case DrawCard() if before.phase == "deal" and len(rounds[at + 1].aside) == len(before.aside):
+            case DrawCard() if before.phase == "deal" and rounds[at + 1].exposed_cards == before.exposed_cards:
                 order = [*boxes, None, *boxes, None]
                 place = order[dealt]
                 if place is not None:

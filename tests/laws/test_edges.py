@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tables.games import GAMES
+from tables.games.contract.round import Opening
 from tables.games.edges import edges_of
-from tables.games.protocol import Opening
-from tests.laws.playing import any_options
+from tests.kit import view_for
+
+from .playing import any_options
 
 UNKNOWN = {"blackjack": {"main", "any_pair"}, "stud_poker": {"jackpot"}}
 """Bets of which not every set of options has a figure."""
@@ -22,7 +24,7 @@ def test_an_edge_is_told_of_the_bets_that_are_sold(slug: str, data: st.DataObjec
     """No bet is without chance, and nobody loses or wins all that he stakes on average."""
     game = GAMES[slug]
     options = data.draw(any_options(game))
-    sold = {spot.name for spot in game.opened(options, Opening()).view(None).spots}
+    sold = {spot.name for spot in view_for(game.opened(options, Opening()), None).spots}
     edges = edges_of(slug, options)
     assert set(edges) <= sold
     assert sold - set(edges) <= UNKNOWN.get(slug, set())

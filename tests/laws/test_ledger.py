@@ -18,12 +18,15 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from tables import queries, reckoning
 from tables.games.baccarat.bets import SPOTS
 from tables.games.baccarat.options import CommissionMode, TiePolicy
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.models import Account, LoggedAction, Played, Player, RoundLog, Seat, Table, Transfer
-from tables.services import betting, people, pit, seating
+from tables.proof import reconciliation
+from tables.queries.folds import round_of
+from tables.services.pit.opening import open_jackpot
+from tables.services.players import people
+from tables.services.rounds import betting, seating
 from tests.house.kit import House, answer, change_shoe, undone, void_round
 
 HANDS = {
@@ -145,7 +148,7 @@ class Ledger(RuleBasedStateMachine):
             laid = self.house.round(table)
             self.house.play_out(table)
             ended = self.house.round(table)
-            assert {payout.bet for payout in ended.payouts()} == set(laid.held()) - taken_down(ended)
+            assert {payout.bet for payout in ended.payouts()} == set(laid.in_escrow()) - taken_down(ended)
         self.house.stack(HANDS[hand])
         self.house.until(table, "betting")
 
@@ -183,7 +186,7 @@ class Ledger(RuleBasedStateMachine):
     @invariant()
     def in_escrow_lies_what_lies_on_the_layouts(self) -> None:
         for slug, table in self.tables.items():
-            assert Account.objects.get(kind="escrow", table=table).balance == sum(self.held(slug).values())
+            assert Account.objects.get(kind="escrow", table=table).balance == sum(self.in_escrow(slug).values())
 
     def wallets_hold_what_history_says(self) -> None:
         """First credits, top-ups, and what each ended round took and gave; nothing is under way but what is carried."""
@@ -195,26 +198,26 @@ class Ledger(RuleBasedStateMachine):
 
     # ── helpers ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    def held(self, slug: str, name: str | None = None) -> dict[str, int]:
+    def in_escrow(self, slug: str, name: str | None = None) -> dict[str, int]:
         log = Table.objects.select_related("round").get(pk=self.tables[slug].pk).round
         if log is None:
             return {}
-        return dict(queries.round_of(log).held(None if name is None else self.players[name].key))
+        return dict(round_of(log).in_escrow(None if name is None else self.players[name].key))
 
     def change(self, deed: Callable[..., object], name: str, slug: str, which: int, *args: Any) -> tuple[int, int]:
         """Something done with one of the bets that lie there; the player's balance before and after."""
         player, table = self.players[name], self.tables[slug]
         if which:  # else at whatever time, whatever bet
             self.let_betting_be_open(table)
-        own = sorted(self.held(slug, name))
+        own = sorted(self.in_escrow(slug, name))
         if not own:
             self.bet(name, slug, "player", 10, at_any_time=False)
-            own = sorted(self.held(slug, name))
+            own = sorted(self.in_escrow(slug, name))
         bet = own[which % len(own)] if own else "none"
-        balance, held = self.house.balance(player), sum(self.held(slug, name).values())
+        balance, held = self.house.balance(player), sum(self.in_escrow(slug, name).values())
         log = Table.objects.get(pk=table.pk).round_id or 0
         self.try_(lambda: deed(player.pk, log, self.house.ref(), bet, *args, clock=self.house.clock), at=table)
-        assert self.house.balance(player) + sum(self.held(slug, name).values()) == balance + held
+        assert self.house.balance(player) + sum(self.in_escrow(slug, name).values()) == balance + held
         return balance, self.house.balance(player)
 
     def let_betting_be_open(self, table: Table) -> None:
@@ -298,7 +301,7 @@ class SharedPool(RuleBasedStateMachine):
         reduce=st.booleans(),
     )
     def open(self, minimum: int, contribution: str, reduce: bool) -> None:
-        pit.open_jackpot("lisboa", "Lisboa", minimum, clock=self.house.clock)
+        open_jackpot("lisboa", "Lisboa", minimum, clock=self.house.clock)
         self.minimum = minimum
         for slug in ("guia", "penha"):
             table = self.tables[slug] = self.house.table(
@@ -322,7 +325,7 @@ class SharedPool(RuleBasedStateMachine):
             for table in self.tables.values():
                 self.end(table)
             for log in RoundLog.objects.filter(settled_at__isnull=False):
-                assert reckoning.reckon(log).faults == ()
+                assert reconciliation.reconcile(log).faults == ()
             self.house.in_order()
         finally:
             self._undone.__exit__(None, None, None)
@@ -411,7 +414,7 @@ class SharedPool(RuleBasedStateMachine):
     def in_escrow_lies_what_lies_on_the_layouts(self) -> None:
         for table in self.tables.values():
             log = Table.objects.select_related("round").get(pk=table.pk).round
-            held = queries.round_of(log).held() if log is not None else {}
+            held = round_of(log).in_escrow() if log is not None else {}
             assert Account.objects.get(kind="escrow", table=table).balance == sum(held.values())
 
     def somebody_plays(self, table: Table) -> bool:

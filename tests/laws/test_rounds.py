@@ -13,10 +13,8 @@ from hypothesis import strategies as st
 
 from tables.games import GAMES
 from tables.games.blackjack.phases import Follow, Insurance
-from tables.games.cards import Card, card, pack
 from tables.games.codec import action_from, action_json, opening_from, opening_json, stake_from, stake_json
-from tables.games.options import options_json, read_options
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     HOUSE,
     Action,
     Chance,
@@ -30,27 +28,29 @@ from tables.games.protocol import (
     Meter,
     Move,
     NullThrow,
-    Offers,
     PlaceBet,
     Ready,
     Refund,
-    Refused,
-    Round,
     Seal,
     Sit,
     Step,
-    Tempo,
     Unseal,
     Void,
     Withdraw,
-    replayed,
 )
+from tables.games.contract.errors import Refused
+from tables.games.contract.game import replayed
+from tables.games.contract.round import Offers, Pace, Round
 from tables.games.record import RecordError, outcome_of, record_of
+from tables.games.shared.options import options_json, read_options
 from tables.games.stud_poker import StudPokerRound
 from tables.games.stud_poker.phases import Fold, Raise
+from tables.games.values.cards import Card, card, pack
 from tests.extent import times
-from tests.laws.playing import PEOPLE, Play, is_accepted, moves_to, plays
-from tests.laws.secrets import HIDDEN, TOLD_BY_COURSE
+from tests.kit import view_for
+
+from .playing import PEOPLE, Play, is_accepted, moves_to, plays
+from .secrets import HIDDEN, TOLD_BY_COURSE
 
 law = settings(
     max_examples=times(80), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -76,7 +76,7 @@ def test_everything_that_is_stored_survives_json(play: Play) -> None:
 def test_the_fold_of_the_log_is_the_round(play: Play) -> None:
     folded = replayed(play.game, play.options, play.opening, play.log)
     assert folded == play.last
-    assert folded.view(None) == play.last.view(None)
+    assert view_for(folded, None) == view_for(play.last, None)
     assert folded.result() == play.last.result()
 
 
@@ -86,7 +86,11 @@ def test_what_is_done_to_a_round_leaves_the_one_before_as_it_was(play: Play) -> 
     again = play.game.opened(play.options, play.opening)
     for action, before in zip(play.log, play.rounds, strict=False):
         assert again == before
-        assert (again.held(), again.stakes(), again.view(None)) == (before.held(), before.stakes(), before.view(None))
+        assert (again.in_escrow(), again.stakes(), view_for(again, None)) == (
+            before.in_escrow(),
+            before.stakes(),
+            view_for(before, None),
+        )
         again = again.apply(action)
 
 
@@ -217,7 +221,7 @@ def test_only_the_house_pays_and_what_is_paid_stays_paid(play: Play) -> None:
     lying = {stake.bet for stake in play.last.stakes()}
     assert lying - in_the_pool(play, play.last).keys() <= {payout.bet for payout in play.last.payouts()}
     assert {payout.bet for payout in play.last.payouts()} - lying <= refunded(play)
-    assert play.last.over and play.last.due() is None and play.last.overdue() is None
+    assert play.last.over and play.last.next_house_step() is None and play.last.on_timeout() is None
 
 
 def in_the_pool(play: Play, round_: Round) -> dict[str, int]:
@@ -255,8 +259,8 @@ def test_nobody_lays_down_or_takes_back_but_for_himself(play: Play) -> None:
 
 def laid_between(before: Round, after: Round) -> Counter[str]:
     """Bet -> cents that were laid down for it between two rounds; what was decided meanwhile does not count."""
-    moved = Counter(after.held())
-    moved.subtract(before.held())
+    moved = Counter(after.in_escrow())
+    moved.subtract(before.in_escrow())
     for payout in after.payouts()[len(before.payouts()) :]:
         moved[payout.bet] += payout.stake - payout.carried
     return Counter({bet: amount for bet, amount in moved.items() if amount})
@@ -265,7 +269,7 @@ def laid_between(before: Round, after: Round) -> Counter[str]:
 @law
 @given(plays())
 def test_stakes_are_returns_and_what_the_house_takes(play: Play) -> None:
-    lay = Counter(play.rounds[0].held())
+    lay = Counter(play.rounds[0].in_escrow())
     for before, after in zip(play.rounds, play.rounds[1:], strict=False):
         lay.update(laid_between(before, after))
     stake, back = Counter[str](), Counter[str]()
@@ -320,19 +324,19 @@ def test_what_goes_into_a_jackpot_comes_out_of_a_stake_and_what_comes_out_goes_t
 @given(plays())
 def test_what_is_held_is_what_lies_there(play: Play) -> None:
     for round_ in play.rounds[:-1]:
-        held = round_.held()
+        held = round_.in_escrow()
         for who in PEOPLE:
             mine = {stake.bet for stake in round_.stakes() if stake.by == who}
-            assert round_.held(who) == {bet: amount for bet, amount in held.items() if bet in mine}
+            assert round_.in_escrow(who) == {bet: amount for bet, amount in held.items() if bet in mine}
         assert all(amount > 0 for amount in held.values())
-        if round_.tempo is Tempo.BETTING:
+        if round_.pace is Pace.BETTING:
             pooled = in_the_pool(play, round_)
             assert held == {stake.bet: stake.amount for stake in round_.stakes() if stake.bet not in pooled}
     carried = {stake.bet: stake.amount for stake in play.last.carried()}
     if play.game.pool(play.options) is not None:
-        assert not play.last.held()
+        assert not play.last.in_escrow()
         carried = {}
-    assert play.last.held() == carried
+    assert play.last.in_escrow() == carried
     assert carried == {payout.bet: payout.carried for payout in play.last.payouts() if payout.carried}
     assert all(stake.carried for stake in play.last.carried())
 
@@ -351,7 +355,7 @@ def test_phases_never_go_back(play: Play) -> None:
 def test_waiting_for_the_same_thing_is_of_the_same_kind(play: Play) -> None:
     for before, after in zip(play.rounds, play.rounds[1:], strict=False):
         if before.wait == after.wait:
-            assert before.tempo == after.tempo
+            assert before.pace == after.pace
             assert before.phase == after.phase
 
 
@@ -365,7 +369,7 @@ def test_every_round_ends_soon_when_nobody_does_anything(play: Play) -> None:
         for _ in range(300):
             if rest.last.over:
                 break
-            due = rest.last.due() or rest.last.overdue()
+            due = rest.last.next_house_step() or rest.last.on_timeout()
             assert due is not None
             match due:
                 case Step(step):
@@ -392,7 +396,7 @@ def test_the_automatic_decision_is_for_somebody_who_is_asked_and_is_accepted(pla
         for who in (*PEOPLE, "stranger"):
             decision = round_.default_for(who)
             if decision is not None:
-                assert round_.due() is None
+                assert round_.next_house_step() is None
                 assert any(not isinstance(offer, Withdraw | Move) for offer in round_.offers(who).actions)
                 round_.apply(decision)
                 assert isinstance(decision, Decline) or decision.by in (HOUSE, who)
@@ -415,7 +419,7 @@ def test_nothing_a_viewer_sees_changes_when_a_card_hidden_from_him_is_swapped(da
             if instead is None and game.slug in TOLD_BY_COURSE:
                 continue
             assert instead is not None, "a hidden card decides what happens"
-            assert instead.view(who) == shown.view(who)
+            assert view_for(instead, who) == view_for(shown, who)
             assert told(instead, who) == told(shown, who)
             if shown.over and who is None and game.private_hands:
                 assert game.public_result(instead) == game.public_result(shown)
@@ -448,13 +452,13 @@ def swapped_course(play: Play, log: list[Action]) -> Round | None:
 
 def course(round_: Round) -> Any:
     """What the course of a round tells all: its phase, what is waited for, what the house owes."""
-    return round_.phase, round_.wait, round_.due()
+    return round_.phase, round_.wait, round_.next_house_step()
 
 
 def told(round_: Any, who: str | None) -> Any:
     """What reaches a viewer beside his view: phase, clock, what is owed, what he may do."""
-    mine = (round_.offers(who), round_.default_for(who), round_.held(who)) if who else ()
-    return round_.phase, round_.tempo, round_.wait, round_.due(), round_.overdue(), round_.over, mine
+    mine = (round_.offers(who), round_.default_for(who), round_.in_escrow(who)) if who else ()
+    return round_.phase, round_.pace, round_.wait, round_.next_house_step(), round_.on_timeout(), round_.over, mine
 
 
 @law
@@ -470,9 +474,9 @@ def test_what_the_others_have_chosen_is_hidden_until_all_have(play: Play) -> Non
             swapped = [the_other_choice(action) if action.by != who else action for action in log]
             if swapped != log:
                 instead = replayed(play.game, play.options, play.opening, swapped)
-                assert instead.view(who) == shown.view(who)
+                assert view_for(instead, who) == view_for(shown, who)
                 assert told(instead, who) == told(shown, who)
-                assert instead.over or instead.apply(Void()).view(who) == shown.apply(Void()).view(who)
+                assert instead.over or view_for(instead.apply(Void()), who) == view_for(shown.apply(Void()), who)
 
 
 def the_other_choice(action: Action) -> Action:

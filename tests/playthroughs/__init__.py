@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.playthroughs import baccarat, blackjack, cussec, roulette, stud_poker, three_card_baccarat
+from . import baccarat, blackjack, cussec, roulette, stud_poker, three_card_baccarat
 
 HERE = Path(__file__).parent
 

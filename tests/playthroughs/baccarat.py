@@ -12,22 +12,12 @@ from typing import Any
 
 from tables.games.baccarat import GAME, PassHand, Turn
 from tables.games.baccarat.coup import Hand
-from tables.games.protocol import (
-    Action,
-    Cut,
-    Decline,
-    DrawCard,
-    Leave,
-    Lower,
-    Move,
-    Opening,
-    Ready,
-    WhiteCard,
-    Withdraw,
-)
-from tables.games.words import Amount
+from tables.games.contract.actions import Action, Cut, Decline, DrawCard, Leave, Lower, Move, Ready, WhiteCard, Withdraw
+from tables.games.contract.round import Opening
+from tables.games.values.words import Amount
 from tests.kit import bet, cards, options
-from tests.playthroughs.transcript import note, notes, transcript
+
+from .transcript import note, notes, transcript
 
 CHOSEN = options(
     decks=6,

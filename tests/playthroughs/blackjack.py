@@ -24,10 +24,12 @@ from tables.games.blackjack.phases import (
     Stand,
     Surrender,
 )
-from tables.games.protocol import Action, Cut, Decline, DrawCard, Lower, Opening, Ready, Void, WhiteCard
-from tables.games.words import Amount
+from tables.games.contract.actions import Action, Cut, Decline, DrawCard, Lower, Ready, Void, WhiteCard
+from tables.games.contract.round import Opening
+from tables.games.values.words import Amount
 from tests.kit import bet, cards, options
-from tests.playthroughs.transcript import note, notes, transcript
+
+from .transcript import note, notes, transcript
 
 CHOSEN = options(
     "blackjack",

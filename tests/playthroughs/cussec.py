@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tables.games.contract.actions import Action, Lower, Move, NullThrow, Ready, Seal, Unseal, Withdraw
+from tables.games.contract.round import Opening, Stake
 from tables.games.cussec import GAME
-from tables.games.protocol import Action, Lower, Move, NullThrow, Opening, Ready, Seal, Stake, Unseal, Withdraw
-from tables.games.words import Amount
+from tables.games.values.words import Amount
 from tests.kit import bet, options
-from tests.playthroughs.transcript import note, notes, transcript
+
+from .transcript import note, notes, transcript
 
 CHOSEN = options(
     "cussec", four_numbers_enabled=False, min_bet={"triple": 5_00}, max_bet={"total": 50_00, "total_9": 20_00}

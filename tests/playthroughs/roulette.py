@@ -11,24 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tables.games.protocol import (
-    Action,
-    Leave,
-    Lower,
-    Move,
-    NullThrow,
-    Opening,
-    Ready,
-    Seal,
-    Stake,
-    Unseal,
-    Void,
-    Withdraw,
-)
+from tables.games.contract.actions import Action, Leave, Lower, Move, NullThrow, Ready, Seal, Unseal, Void, Withdraw
+from tables.games.contract.round import Opening, Stake
 from tables.games.roulette import GAME
-from tables.games.words import Amount
+from tables.games.values.words import Amount
 from tests.kit import bet, options
-from tests.playthroughs.transcript import note, notes, transcript
+
+from .transcript import note, notes, transcript
 
 USUAL = options("roulette", max_bet={"straight": 50_00, "split": 100_00})
 LEAVES = options(
@@ -85,10 +74,7 @@ def lines() -> Iterator[str]:
         Ready("ana"),
         "…",
     ]
-    left = (
-        Stake("a1", "ana", "black", 20_00, carried=True),
-        Stake("a2", "ana", "straight_17", 10_00, carried=True),
-    )
+    left = (Stake("a1", "ana", "black", 20_00, carried=True), Stake("a2", "ana", "straight_17", 10_00, carried=True))
     opening = Opening({"ana": 1, "rui": 2}, left)
     zero = yield from transcript(GAME, LEAVES, opening, second, ball(None, 0), "ana rui", felt)
     yield ""

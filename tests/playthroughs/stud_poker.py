@@ -13,13 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tables.games.protocol import Action, Cut, Lower, Meter, Opening, Ready, Withdraw
+from tables.games.contract.actions import Action, Cut, Lower, Meter, Ready, Withdraw
+from tables.games.contract.round import Opening
 from tables.games.stud_poker import GAME
 from tables.games.stud_poker.phases import Fold, Misdeal, Raise
-from tables.games.words import Amount
+from tables.games.values.words import Amount
 from tests.kit import bet, options
-from tests.playthroughs.transcript import note, notes, transcript
 from tests.regulation.stud_kit import pile
+
+from .transcript import note, notes, transcript
 
 SHOE = options("stud_poker", shuffle_method="manual_shoe")
 SHUFFLER = {"decision_mode": "in_turn", "min_ante": 20_00, "max_ante": 100_00, "raise_payout_cap": 1_400_00}

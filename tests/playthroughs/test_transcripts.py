@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tables.games import GAMES
-from tests.playthroughs import HERE, TRANSCRIPTS, text_of
+
+from . import HERE, TRANSCRIPTS, text_of
 
 
 @pytest.mark.parametrize("name", TRANSCRIPTS)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     Action,
     Cut,
     Decline,
@@ -20,18 +20,18 @@ from tables.games.protocol import (
     Leave,
     Lower,
     Move,
-    Opening,
     Ready,
     Sit,
-    Stake,
     Void,
     WhiteCard,
     Withdraw,
 )
+from tables.games.contract.round import Opening, Stake
 from tables.games.three_card_baccarat import GAME
-from tables.games.words import Amount
+from tables.games.values.words import Amount
 from tests.kit import bet, cards, options
-from tests.playthroughs.transcript import note, notes, transcript
+
+from .transcript import note, notes, transcript
 
 CHOSEN = options("three_card_baccarat", decks=2, player_places=5, standing_bets=True, max_bet={"place": 200_00})
 BOX = options("three_card_baccarat", decks=1, player_places=5, deal_style="three_at_once", numbers_enabled=False)

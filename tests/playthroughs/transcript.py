@@ -7,9 +7,13 @@ from dataclasses import fields
 from typing import Any
 
 from tables.games.codec import action_json
-from tables.games.options import options_json
-from tables.games.protocol import HOUSE, Action, Draw, Game, Opening, Refused, Step
-from tables.games.words import Amount, Note
+from tables.games.contract.actions import HOUSE, Action, Draw, Step
+from tables.games.contract.errors import Refused
+from tables.games.contract.game import Game
+from tables.games.contract.round import Opening
+from tables.games.shared.options import options_json
+from tables.games.values.words import Amount, Note
+from tests.kit import view_for
 
 INDENT = " " * 14
 
@@ -37,11 +41,11 @@ def transcript(
     for stake in opening.carried:
         yield f"Carried   {stake.by}: {Amount(stake.amount)} on {stake.spot} ({stake.bet})"
     round_ = game.opened(options, opening)
-    seen: dict[str | None, list[str]] = {}
-    yield from _shown(round_, people.split(), seen, felt)
+    shown: dict[str | None, list[str]] = {}
+    yield from _shown(round_, people.split(), shown, felt)
     steps = iter(script)
     while not round_.over:
-        match round_.due():
+        match round_.next_house_step():
             case Step(action):
                 pass
             case Draw():
@@ -51,7 +55,7 @@ def transcript(
                 assert wish is not None, f"the script ends in {round_.phase}"
                 if isinstance(wish, str):
                     yield f"{INDENT}{wish} time is over"
-                    late = round_.overdue()
+                    late = round_.on_timeout()
                     assert isinstance(late, Step)
                     wish = late.action
                 action = wish
@@ -61,7 +65,7 @@ def transcript(
         except Refused as refused:
             yield f"{INDENT}refused: {refused.words} ({refused.article})"
             continue
-        yield from _shown(round_, people.split(), seen, felt)
+        yield from _shown(round_, people.split(), shown, felt)
     assert next(steps, None) is None, "the script goes on after the end"
     yield f"Result    {round_.result()}"
     if round_.ends_shoe:
@@ -90,16 +94,16 @@ def told(action: Action) -> str:
     return f"{who}: {' '.join([action.do, *particulars])}"
 
 
-def _shown(round_: Any, people: list[str], seen: dict[str | None, list[str]], felt: Felt) -> Iterator[str]:
+def _shown(round_: Any, people: list[str], shown: dict[str | None, list[str]], felt: Felt) -> Iterator[str]:
     """What has changed on the felt, for everybody and then for each whose eyes see more."""
-    public = list(felt(round_.view(None)))
-    yield from (f"{INDENT}{line}" for line in public if line not in seen.get(None, []))
-    seen[None] = public
+    public = list(felt(view_for(round_, None)))
+    yield from (f"{INDENT}{line}" for line in public if line not in shown.get(None, []))
+    shown[None] = public
     for who in people:
-        own = [line for line in felt(round_.view(who)) if line not in public]
+        own = [line for line in felt(view_for(round_, who)) if line not in public]
         own += list(_offered(round_, who))
-        yield from (f"{INDENT}({who}) {line}" for line in own if line not in seen.get(who, []))
-        seen[who] = own
+        yield from (f"{INDENT}({who}) {line}" for line in own if line not in shown.get(who, []))
+        shown[who] = own
 
 
 def _offered(round_: Any, who: str) -> Iterator[str]:

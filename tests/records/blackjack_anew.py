@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tests.records.anew_reading import Unplayable
+from .anew_reading import Unplayable
 
 DEFAULTS: dict[str, Any] = {
     "boxes": 7, "decks": 6, "dealing_device": "shoe", "max_boxes_per_player": 3, "round_burn": "none",

@@ -7,8 +7,8 @@ from contextlib import suppress
 from random import Random  # noqa: TID251 (the same records for the same seed: no chance of the house)
 from typing import Any
 
-from tests.records.anew_reading import Unplayable
-from tests.records.blackjack_anew import Hand, Table, total
+from .anew_reading import Unplayable
+from .blackjack_anew import Hand, Table, total
 
 NAMES = ("ana", "rui", "lee", "eva")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.records.anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, whole
+from .anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, whole
 
 TOTALS = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14: 12, 15: 14, 16: 18, 17: 50}
 PAIRS = "12 13 14 15 16 23 24 25 26 34 35 36 45 46 56"

@@ -7,8 +7,8 @@ from itertools import product
 from random import Random  # noqa: TID251 (the same records for the same seed: no chance of the house)
 from typing import Any
 
-from tests.records.cussec_anew import FAMILY, SPOTS, to_one
-from tests.records.spoilt import spoilt
+from .cussec_anew import FAMILY, SPOTS, to_one
+from .spoilt import spoilt
 
 NAMES = ("ana", "rui", "lee", "eva", "house")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.records.anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, whole
+from .anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, whole
 
 PAYS = {1: 35, 2: 17, 3: 11, 4: 8, 6: 5, 9: 3, 12: 2, 18: 1}
 

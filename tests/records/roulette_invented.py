@@ -6,8 +6,8 @@ from __future__ import annotations
 from random import Random  # noqa: TID251 (the same records for the same seed: no chance of the house)
 from typing import Any
 
-from tests.records.roulette_anew import FAMILIES, NUMBERS, USUAL, ZERO
-from tests.records.spoilt import spoilt
+from .roulette_anew import FAMILIES, NUMBERS, USUAL, ZERO
+from .spoilt import spoilt
 
 NAMES = ("ana", "rui", "lee", "eva", "house")
 

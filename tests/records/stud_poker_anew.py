@@ -10,7 +10,7 @@ from collections import Counter
 from fractions import Fraction
 from typing import Any
 
-from tests.records.anew_reading import Knows, Spot, demand, either, flag, is_void, read, share, whole
+from .anew_reading import Knows, Spot, demand, either, flag, is_void, read, share, whole
 
 SUMS = ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush")
 """The hands that win the jackpot."""

@@ -8,9 +8,9 @@ from contextlib import suppress
 from random import Random  # noqa: TID251 (the same records for the same seed: no chance of the house)
 from typing import Any
 
-from tests.records.anew_reading import Unplayable
-from tests.records.spoilt import spoilt
-from tests.records.stud_poker_anew import Deal
+from .anew_reading import Unplayable
+from .spoilt import spoilt
+from .stud_poker_anew import Deal
 
 NAMES = ("ana", "rui", "lee", "eva", "tom", "mei", "ivo", "joe", "house")
 FACES = "23456789TJQKA"

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.records import (
+from . import (
     blackjack_anew,
     blackjack_invented,
     cussec_anew,
@@ -23,7 +23,7 @@ from tests.records import (
     three_card_baccarat_anew,
     three_card_baccarat_invented,
 )
-from tests.records.anew_reading import by_the_rules, played
+from .anew_reading import by_the_rules, played
 
 Record = dict[str, Any]
 

@@ -22,7 +22,8 @@ from tables.games.blackjack.phases import (
     Stand,
     Surrender,
 )
-from tables.games.protocol import HOUSE, Action, CloseBets, Draw, DrawCard, Opening, Ready, Step, Void
+from tables.games.contract.actions import HOUSE, Action, CloseBets, Draw, DrawCard, Ready, Step, Void
+from tables.games.contract.round import Opening
 from tables.games.record import RecordError, outcome_of, record_of
 from tests.kit import bet, cards
 from tests.regulation.blackjack_kit import options
@@ -424,14 +425,14 @@ def logged(opening: Opening, shoe: str, *lines: Action | str, **given: Any) -> l
         round_ = round_.apply(action)
 
     def serve() -> None:
-        while not round_.over and (due := round_.due()) is not None:
+        while not round_.over and (due := round_.next_house_step()) is not None:
             take(due.action if isinstance(due, Step) else DrawCard(card=next(pack)))
 
     for line in (*lines, *["…"] * 9):
         serve()
         if round_.over:
             break
-        late = round_.overdue()
+        late = round_.on_timeout()
         assert not isinstance(late, Draw)
         take(late.action if isinstance(line, str) else line)
     return log
@@ -558,7 +559,7 @@ def test_void_cards_are_no_chance_of_a_record() -> None:
     log: list[Action] = [*bets, *exposed, *deal, *end]
     for action in log:
         round_ = round_.apply(action)
-    log.append(round_.due().action)
+    log.append(round_.next_house_step().action)
     made, outcome = written(Opening(), log)
     assert made["chance"] == ["Tc", "Td", "8h", "7s"]
     assert outcome["returned"] == {"P": 20000}

@@ -1,15 +1,20 @@
-"""`manage.py replay` on files. No test here may touch the database, so pytest-django would stop a command that did."""
+"""`manage.py replay` and `python -m tables.games` on files.
+
+No test here may touch the database, so pytest-django would stop a command that did.
+"""
 
 from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
+ROOT = Path(__file__).parents[2]
 EXAMPLES = Path(__file__).parent / "baccarat.jsonl"
 RECORDS = [json.loads(line)["record"] for line in EXAMPLES.read_text(encoding="utf-8").splitlines()]
 GOOD, BAD = RECORDS[0], RECORDS[-1]
@@ -61,3 +66,50 @@ def test_a_dash_reads_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_that_is_not_there_is_said_so() -> None:
     with pytest.raises(CommandError, match=r"nowhere\.json"):
         call_command("replay", "nowhere.json")
+
+
+# ── With nothing installed but Python ──
+
+
+def alone(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """`python -m tables.games`, without site-packages and without the environment."""
+    command = [sys.executable, "-S", "-E", "-m", "tables.games", *arguments]
+    return subprocess.run(command, cwd=ROOT, input=given, capture_output=True, env={}, check=False)
+
+
+@pytest.mark.parametrize("examples", sorted(Path(__file__).parent.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_the_rules_alone_say_the_same_as_the_command(examples: Path, tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    lines = examples.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join(json.dumps(json.loads(line)["record"]) for line in lines))
+    run = alone(str(path))
+    assert ([json.loads(line) for line in run.stdout.splitlines()], run.returncode) == replayed(path)
+    assert run.stderr == b""
+
+
+def test_the_rules_alone_read_standard_input() -> None:
+    run = alone("-", given=json.dumps(GOOD).encode())
+    assert (len(run.stdout.splitlines()), run.returncode) == (1, 0)
+
+
+@pytest.mark.parametrize("written", [b"", b"{", b"\xff\xfe", b"[1, 2]", b"null\n{}\n"])
+def test_the_rules_alone_tell_what_is_wrong_as_the_command_does(written: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "bad.json"
+    path.write_bytes(written)
+    run = alone(str(path))
+    assert ([json.loads(line) for line in run.stdout.splitlines()], run.returncode) == replayed(path)
+
+
+def test_the_rules_alone_say_so_if_there_is_no_such_file(tmp_path: Path) -> None:
+    path = tmp_path / "none.json"
+    run = alone(str(path))
+    assert (run.stdout, run.returncode) == (b"", 1)
+    with pytest.raises(CommandError) as error:
+        replayed(path)
+    assert run.stderr.decode().strip() == str(error.value)
+
+
+def test_the_rules_alone_ask_for_a_file() -> None:
+    run = alone()
+    assert (run.stdout, run.returncode) == (b"", 2)
+    assert b"FILE" in run.stderr

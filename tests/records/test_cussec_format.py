@@ -9,21 +9,21 @@ import pytest
 
 from tables.games import GAMES
 from tables.games.codec import action_from, action_json
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     Action,
     CloseBets,
     Lower,
     Move,
     NullThrow,
-    Opening,
     Ready,
     Seal,
     Settle,
     Unseal,
     Void,
     Withdraw,
-    replayed,
 )
+from tables.games.contract.game import replayed
+from tables.games.contract.round import Opening
 from tables.games.record import RecordError, outcome_of, record_of
 from tests.kit import bet, options, stake
 
@@ -282,12 +282,7 @@ BETS: list[Action] = [
             [4, 2, 4],
             [],
         ),
-        (
-            {"shake_timing": "after_betting"},
-            [*BETS, CloseBets(), Seal(commitment="a"), DICE, Settle()],
-            [4, 2, 4],
-            [],
-        ),
+        ({"shake_timing": "after_betting"}, [*BETS, CloseBets(), Seal(commitment="a"), DICE, Settle()], [4, 2, 4], []),
         ({}, [Seal(commitment="a"), *BETS, CloseBets(), NullThrow(reason="cocked"), Void(reason="cocked")], [], [VOID]),
         ({}, [Seal(commitment="a"), *BETS, Void(reason="the pit")], [], [VOID]),
         ({}, [Seal(commitment="a"), *BETS, CloseBets(), DICE, Void(reason="the pit")], [4, 2, 4], [VOID]),

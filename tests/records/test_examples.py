@@ -31,5 +31,4 @@ def test_an_example_of_the_format_comes_out_as_it_says(example: dict[str, Any]) 
             outcome_of(example["record"])
         return
     outcome = outcome_of(example["record"])
-    assert told(outcome.pop("refused")) == told(expected.pop("refused"))
-    assert outcome == expected
+    assert {**outcome, "refused": told(outcome["refused"])} == {**expected, "refused": told(expected["refused"])}

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tables.games import GAMES
-from tables.games.protocol import HOUSE, CloseBets, Cut, Lower, Move, Opening, Sit, Step, Void, Withdraw
+from tables.games.contract.actions import HOUSE, CloseBets, Cut, Lower, Move, Sit, Step, Void, Withdraw
+from tables.games.contract.round import Opening
 from tables.games.record import RecordError, outcome_line, outcome_of, record_of, records_in
 from tests.kit import Shoe, bet, opened, options, play, run
 
@@ -545,7 +546,7 @@ def steps_to_the_end(opening: Opening, *before: Any, shoe: str, **given: Any) ->
     for action in before:
         round_ = round_.apply(action)
     pack = Shoe(shoe)
-    while (due := round_.due() or round_.overdue()) is not None:
+    while (due := round_.next_house_step() or round_.on_timeout()) is not None:
         action = due.action if isinstance(due, Step) else pack.draw()
         log.append(action)
         round_ = round_.apply(action)

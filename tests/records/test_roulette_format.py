@@ -8,19 +8,8 @@ from typing import Any
 import pytest
 
 from tables.games import GAMES
-from tables.games.protocol import (
-    CloseBets,
-    Lower,
-    Move,
-    NullThrow,
-    Opening,
-    Seal,
-    Settle,
-    Stake,
-    Unseal,
-    Void,
-    Withdraw,
-)
+from tables.games.contract.actions import CloseBets, Lower, Move, NullThrow, Seal, Settle, Unseal, Void, Withdraw
+from tables.games.contract.round import Opening, Stake
 from tables.games.record import RecordError, outcome_of, record_of
 from tables.games.roulette import GiveBack, ThrowBall
 from tests.kit import bet, options

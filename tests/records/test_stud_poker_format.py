@@ -496,11 +496,7 @@ def test_without_reduction_only_straight_and_royal_flushes_come_out_of_the_pool(
 
 
 def test_a_royal_does_not_lessen_for_fixed_sums() -> None:
-    assert hit(600_000_00, [FLUSH, ROYALS["s"]]) == (
-        600_000_00,
-        500_000_00,
-        {"p1": 1_250_00, "p2": 600_000_00},
-    )
+    assert hit(600_000_00, [FLUSH, ROYALS["s"]]) == (600_000_00, 500_000_00, {"p1": 1_250_00, "p2": 600_000_00})
 
 
 def test_the_jackpot_looks_at_those_alone_who_staked_and_raised() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.records.anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, whole
+from .anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, whole
 
 POINTS = tuple(f"points_{number}" for number in range(10))
 SPOTS = ("place", "tie", "odd", "even", "three_figures", *POINTS)

@@ -7,9 +7,9 @@ from contextlib import suppress
 from random import Random  # noqa: TID251 (the same records for the same seed: no chance of the house)
 from typing import Any
 
-from tests.records.anew_reading import Unplayable
-from tests.records.spoilt import spoilt
-from tests.records.three_card_baccarat_anew import SPOTS, Deal
+from .anew_reading import Unplayable
+from .spoilt import spoilt
+from .three_card_baccarat_anew import SPOTS, Deal
 
 NAMES = ("ana", "rui", "lee", "eva", "tom", "house")
 

@@ -14,22 +14,15 @@ from typing import Any
 
 from tables.games import GAMES
 from tables.games.blackjack.phases import Claim, Double, EvenMoney, Hit, Insurance, Match, Pass, Split, Stand, Surrender
-from tables.games.money import CREDIT
-from tables.games.protocol import Action, Draw, DrawCard, PlaceBet, Ready, ShoeRules, Step
+from tables.games.contract.actions import Action, Draw, DrawCard, PlaceBet, Ready, Step
+from tables.games.contract.game import ShoeRules
+from tables.games.values.money import CREDIT
 from tests import kit
 from tests.kit import bet, cards
 
 BLACKJACK = GAMES["blackjack"]
 
-IN_HAND = {
-    "hit": Hit,
-    "stand": Stand,
-    "double": Double,
-    "split": Split,
-    "match": Match,
-    "pass": Pass,
-    "claim": Claim,
-}
+IN_HAND = {"hit": Hit, "stand": Stand, "double": Double, "split": Split, "match": Match, "pass": Pass, "claim": Claim}
 ON_BOX = {"even_money": EvenMoney, "surrender": Surrender}
 
 
@@ -82,7 +75,7 @@ class Dealing:
             if self.round.phase == "betting" and not isinstance(action, PlaceBet):
                 self.dealt()
             if action is None:
-                self._do(self.round.overdue())
+                self._do(self.round.on_timeout())
             else:
                 self.round = self.round.apply(action)
             if self.round.phase != "betting":
@@ -91,19 +84,23 @@ class Dealing:
 
     def dealt(self) -> Any:
         """The round when betting has closed and the house has done what it then owes."""
-        self._do(self.round.overdue())
+        self._do(self.round.on_timeout())
         self.serve()
         return self.round
 
     def serve(self) -> None:
         """Do what the house owes, as far as the cards go."""
-        while not self.round.over and (due := self.round.due()) is not None and (self.cards or isinstance(due, Step)):
+        while (
+            not self.round.over
+            and (due := self.round.next_house_step()) is not None
+            and (self.cards or isinstance(due, Step))
+        ):
             self._do(due)
 
     def finish(self) -> Any:
         """The round at its end: nobody decides anything more. It must have taken all the cards."""
         while not self.round.over:
-            self._do(self.round.due() or self.round.overdue())
+            self._do(self.round.next_house_step() or self.round.on_timeout())
         assert not self.cards, "it did not take all the cards"
         return self.round
 

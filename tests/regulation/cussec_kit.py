@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tables.games import GAMES
-from tables.games.protocol import Chance, Draw, Seal, Step, Unseal
+from tables.games.contract.actions import Chance, Draw, Seal, Step, Unseal
 from tests import kit
 
 SLUG = "cussec"
@@ -34,7 +34,7 @@ def opened(*carried: str, **about: Any) -> Any:
 
 def seal(round_: Any) -> Any:
     """The round on to where the dice lie covered, as far as the house may do that by itself."""
-    while round_.seal is None and (due := round_.due()) is not None:
+    while round_.seal is None and (due := round_.next_house_step()) is not None:
         match due:
             case Step(action):
                 round_ = round_.apply(action)
@@ -56,7 +56,7 @@ def rung(*bets: str, **about: Any) -> Any:
 def finish(round_: Any, shown: str) -> Any:
     """The round played to its end; when the cover is lifted these dice lie there."""
     while not round_.over:
-        due = round_.due() or round_.overdue()
+        due = round_.next_house_step() or round_.on_timeout()
         match due:
             case Step(action):
                 round_ = round_.apply(action)

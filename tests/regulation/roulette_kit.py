@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tables.games import GAMES
-from tables.games.protocol import Chance, Draw, NullThrow, Seal, Step, Unseal
+from tables.games.contract.actions import Chance, Draw, NullThrow, Seal, Step, Unseal
 from tests import kit
-from tests.kit import bet_on, returned
+from tests.kit import bet_on, returned, view_for
 
 ROULETTE = GAMES["roulette"]
 
@@ -36,13 +36,13 @@ def opened(*carried: str, **about: Any) -> Any:
 
 
 def seal(round_: Any, commitment: str = "sealed") -> Any:
-    assert round_.due() == Draw(Chance.SEAL)
+    assert round_.next_house_step() == Draw(Chance.SEAL)
     return round_.apply(Seal(commitment=commitment))
 
 
 def late(round_: Any) -> Any:
     """The round when its time is over: the ball is thrown, or the bell rings."""
-    due = round_.due() or round_.overdue()
+    due = round_.next_house_step() or round_.on_timeout()
     assert isinstance(due, Step), due
     return round_.apply(due.action)
 
@@ -50,7 +50,7 @@ def late(round_: Any) -> Any:
 def rolled(round_: Any, number: int) -> Any:
     """The round played on until it ends, with this number under its seal."""
     while not round_.over:
-        match round_.due() or round_.overdue():
+        match round_.next_house_step() or round_.on_timeout():
             case Step(action):
                 round_ = round_.apply(action)
             case Draw(Chance.SEAL):
@@ -81,5 +81,5 @@ def left(round_: Any) -> dict[str, int]:
 
 def spot(round_: Any, name: str, who: str | None = None) -> Any:
     """One spot as somebody sees it."""
-    (seen,) = (spot for spot in round_.view(who).spots if spot.name == name)
+    (seen,) = (spot for spot in view_for(round_, who).spots if spot.name == name)
     return seen

@@ -15,12 +15,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tables.games import GAMES
-from tables.games.cards import Card, card
-from tables.games.money import CREDIT
-from tables.games.protocol import Action, Chance, Cut, Draw, DrawCard, Meter, PlaceBet, Ready, Step
+from tables.games.contract.actions import Action, Chance, Cut, Draw, DrawCard, Meter, PlaceBet, Ready, Step
 from tables.games.stud_poker.phases import Fold, Raise
+from tables.games.values.cards import Card, card
+from tables.games.values.money import CREDIT
 from tests import kit
-from tests.kit import bet
+from tests.kit import bet, view_for
 
 STUD = GAMES["stud_poker"]
 
@@ -114,7 +114,7 @@ class Dealing:
             if self.round.phase == "betting" and (action is None or isinstance(action, Raise | Fold)):
                 self.dealt()
             if action is None:
-                self._do(self.round.overdue())
+                self._do(self.round.on_timeout())
             else:
                 self.apply(action)
             if self.round.phase not in ("betting", "cut"):
@@ -123,7 +123,7 @@ class Dealing:
 
     def dealt(self) -> Any:
         """The round when betting has closed and the house has done what it then owes."""
-        self._do(self.round.overdue())
+        self._do(self.round.on_timeout())
         self.serve()
         return self.round
 
@@ -132,7 +132,7 @@ class Dealing:
         while (
             not self.round.over
             and self.round.phase != "dealer_reveal"
-            and (due := self.round.due()) is not None
+            and (due := self.round.next_house_step()) is not None
             and (self.cards or due != Draw(Chance.CARD))
         ):
             self._do(due)
@@ -140,13 +140,13 @@ class Dealing:
     def step(self, count: int = 1) -> Any:
         """The round after so many steps more of the house."""
         for _ in range(count):
-            self._do(self.round.due())
+            self._do(self.round.next_house_step())
         return self.round
 
     def finish(self) -> Any:
         """The round at its end: nobody decides anything more. It must have taken all the cards."""
         while not self.round.over:
-            self._do(self.round.due() or self.round.overdue())
+            self._do(self.round.next_house_step() or self.round.on_timeout())
         assert not self.cards, "it did not take all the cards"
         return self.round
 
@@ -213,7 +213,7 @@ def faces(cards: Sequence[Any]) -> str:
 
 def box(round_: Any, number: int, who: str | None = None) -> Any:
     """A box as this viewer sees it."""
-    return round_.view(who).boxes[number - 1]
+    return view_for(round_, who).boxes[number - 1]
 
 
 def hand(round_: Any, number: int) -> tuple[Card, ...]:

@@ -10,9 +10,7 @@ import pytest
 from tables.games import GAMES
 from tables.games.baccarat import Phase, Turn, Waive
 from tables.games.baccarat.coup import BANK_RULES, BANK_TABLE, Coup, Hand, Rule, bank_rule, player_rule
-from tables.games.cards import POINTS, RANKS, pack, points
-from tables.games.options import options_of
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     HOUSE,
     Chance,
     CloseBets,
@@ -23,10 +21,7 @@ from tables.games.protocol import (
     Leave,
     Lower,
     Move,
-    Opening,
-    OptionError,
     PlaceBet,
-    Refused,
     Settle,
     Sit,
     Step,
@@ -34,7 +29,26 @@ from tables.games.protocol import (
     WhiteCard,
     Withdraw,
 )
-from tests.kit import Shoe, article, bet, bet_on, cards, close, finish, opened, options, play, refusal, returned, run
+from tables.games.contract.errors import OptionError, Refused
+from tables.games.contract.round import Opening
+from tables.games.shared.options import options_of
+from tables.games.values.cards import POINTS, RANKS, pack, points
+from tests.kit import (
+    Shoe,
+    article,
+    bet,
+    bet_on,
+    cards,
+    close,
+    finish,
+    opened,
+    options,
+    play,
+    refusal,
+    returned,
+    run,
+    view_for,
+)
 
 BACCARAT = GAMES["baccarat"]
 PLAYER_WINS = "4s Kc 5d 7h"
@@ -110,15 +124,15 @@ def test_art_1_5_one_or_two_layouts_and_seven_or_more_seats() -> None:
 def test_art_2_1_the_cut_is_offered_to_the_seats_in_order_and_else_made_by_the_dealer() -> None:
     table = opened(seats={"rui": 5, "ana": 2}, ceremony=True)
     assert table.phase is Phase.CUT
-    assert table.due() is None
+    assert table.next_house_step() is None
     assert table.offered_cut == "ana"
     assert refusal(table, Cut("rui", position=100)) == "2(1)"
     assert refusal(table, Decline("rui")) == "2(1)"
     table = table.apply(Decline("ana"))
-    assert table.apply(Cut("rui", position=100)).view(None).cut.by == "rui"
+    assert view_for(table.apply(Cut("rui", position=100)), None).cut.by == "rui"
     table = table.apply(Decline("rui"))
-    assert table.due() == Draw(Chance.CUT)
-    assert table.apply(Cut(HOUSE, position=100)).view(None).cut.by == HOUSE
+    assert table.next_house_step() == Draw(Chance.CUT)
+    assert view_for(table.apply(Cut(HOUSE, position=100)), None).cut.by == HOUSE
 
 
 @article("55/2004", "2(1)")
@@ -126,8 +140,8 @@ def test_art_2_1_when_nobody_cuts_in_time_the_dealer_does() -> None:
     table = opened(seats={"ana": 2}, ceremony=True)
     assert table.default_for("ana") == Decline("ana")
     assert table.default_for("rui") is None
-    assert table.overdue() == Draw(Chance.CUT)
-    assert table.apply(Leave("ana")).due() == Draw(Chance.CUT)
+    assert table.on_timeout() == Draw(Chance.CUT)
+    assert table.apply(Leave("ana")).next_house_step() == Draw(Chance.CUT)
 
 
 @article("55/2004", "2(1)")
@@ -159,20 +173,20 @@ def burn(shoe: str, **given: Any) -> Any:
 @pytest.mark.parametrize("decks", [6, 8, 12])
 def test_art_2_1_as_many_cards_are_burnt_as_decks_are_in_use(decks: int) -> None:
     table = burn(" ".join(["2s", "3s", "4s", "5s"] * 3)[: decks * 3], decks=decks)
-    assert table.view(None).burn.burnt == decks
+    assert view_for(table, None).burn.burnt == decks
 
 
 @article("55/2004", "2(1)")
 def test_art_2_1_or_the_first_card_decides_how_many() -> None:
     table = burn("3h 2s 2s 2s", burn_mode="by_first_card")
-    assert table.view(None).burn.indicator == cards("3h")[0]
+    assert view_for(table, None).burn.indicator == cards("3h")[0]
 
 
 @article("55/2004", "2(1)")
 @pytest.mark.parametrize("number", range(1, 9))
 def test_art_2_1_or_a_number_from_1_to_8_fixed_by_the_house(number: int) -> None:
     table = burn(" ".join(["2s"] * number), burn_mode="fixed_n", burn_fixed_n=number)
-    assert table.view(None).burn.burnt == number
+    assert view_for(table, None).burn.burnt == number
 
 
 @article("55/2004", "2(1)")
@@ -191,7 +205,7 @@ def test_art_2_2_up_to_three_demonstration_rounds_begin_a_shoe(demos: int) -> No
     pile = Shoe("2s " * 8 + f"{PLAYER_WINS} " * demos)
     table = run(opened(ceremony=True, demo_rounds=demos).apply(Cut(HOUSE, position=1)), pile)
     assert table.phase is Phase.BETTING
-    assert len(table.view(None).demos) == demos
+    assert len(view_for(table, None).demos) == demos
     assert not pile.left()
 
 
@@ -221,7 +235,7 @@ def white_after(count: int, shoe: str, **given: Any) -> Any:
     table = close(opened(**given))
     pile = Shoe(shoe)
     drawn = 0
-    while (due := table.due() or table.overdue()) is not None:
+    while (due := table.next_house_step() or table.on_timeout()) is not None:
         if isinstance(due, Step):
             table = table.apply(due.action)
             continue
@@ -253,7 +267,7 @@ def test_art_3_1_the_white_card_before_the_round_burn_makes_the_round_the_last()
 @article("55/2004", "3(1)")
 def test_art_3_1_the_last_round_is_announced_and_played_to_its_end() -> None:
     table = opened(last_round=True)
-    assert table.view(None).last_round
+    assert view_for(table, None).last_round
     played = finish(close(bet_on(table, "ana player 10")), PLAYER_WINS)
     assert played.ends_shoe
     assert returned(played) == {"ana player": 20_00}
@@ -272,7 +286,7 @@ def test_art_3_2_after_any_round_the_next_may_come_from_a_new_shoe() -> None:
     assert not tied.ends_shoe
     fresh = BACCARAT.opened(options(), Opening(carried=tied.carried(), ceremony=True, first_round=True))
     assert fresh.phase is Phase.CUT
-    assert fresh.held() == {"ana player": 50_00}
+    assert fresh.in_escrow() == {"ana player": 50_00}
 
 
 # ── 4 to 6: cards and hands ─────────────────────────────────────────────────────────────────────────────────
@@ -283,11 +297,11 @@ def test_art_4_a_card_that_comes_out_face_up_stays_valid_and_so_do_the_bets() ->
     table = close(bet_on(opened(seats={"ana": 1}), "ana player 10"))
     first, *rest = cards(PLAYER_WINS)
     table = table.apply(DrawCard(card=first, exposed=True))
-    assert table.view(None).player.cards[0].face == first
-    assert table.view(None).player.cards[0].exposed
+    assert view_for(table, None).player.cards[0].face == first
+    assert view_for(table, None).player.cards[0].exposed
     for card in rest:
         table = table.apply(DrawCard(card=card))
-    assert table.view(None).notes[0].article == "4"
+    assert view_for(table, None).notes[0].article == "4"
     played = run(table, Shoe(), impatient=True)
     assert returned(played) == {"ana player": 20_00}
 
@@ -323,7 +337,7 @@ def test_art_7_1_cards_are_dealt_alternately_player_first_and_face_down() -> Non
         order.append(table.coup.next().value)
         table = table.apply(DrawCard(card=card))
     assert order == ["player", "banker", "player", "banker"]
-    assert all(card.face is None for hand in table.view(None).hands for card in hand.cards)
+    assert all(card.face is None for hand in view_for(table, None).hands for card in hand.cards)
 
 
 @article("55/2004", "7(1)")
@@ -344,7 +358,7 @@ def test_art_7_2_the_machine_deals_face_up_and_takes_the_cards_back() -> None:
     for at, card in enumerate(cards(PLAYER_WINS)):
         assert table.phase is Phase.DEAL
         table = table.apply(DrawCard(card=card))
-        assert table.view(None).hands[at % 2].cards[-1].face == card
+        assert view_for(table, None).hands[at % 2].cards[-1].face == card
     assert table.phase is Phase.RESULT
     assert table.apply(Settle()).ends_shoe
 
@@ -355,7 +369,7 @@ def test_art_8_the_house_may_burn_at_the_start_of_every_round_the_first_included
         table = close(opened(burn_each_round=1, first_round=first_round))
         assert table.phase is Phase.ROUND_BURN
         table = finish(table, f"9s {PLAYER_WINS}")
-        assert table.view(None).burnt == 1
+        assert view_for(table, None).burnt == 1
     assert close(opened(burn_each_round=0)).phase is Phase.DEAL
 
 
@@ -497,6 +511,8 @@ def test_art_9_4_5_the_bank_stands_with_7_8_and_9() -> None:
     for player, banker in product(range(10), (8, 9)):
         assert dealt(player, banker).next() is None
         assert bank_rule(banker, player, None) == Rule(False, "9(4)(5)")
+    for player in (8, 9):  # against a natural too it is this rule, and not 9(4)(6)
+        assert dealt(player, 7).bank_rule() == Rule(False, "9(4)(5)")
 
 
 @article("55/2004", "9(4)(6)")
@@ -508,7 +524,7 @@ def test_art_9_4_6_the_bank_stands_if_the_player_has_a_natural() -> None:
 
 @article("55/2004", "9(3)(2)")
 def test_art_9_the_felt_says_what_was_ordered_and_where() -> None:
-    felt = play("Ks 3c 2d Th 7s 9h").view(None)
+    felt = view_for(play("Ks 3c 2d Th 7s 9h"), None)
     assert (felt.player.note.article, str(felt.player.note.words)) == ("9(1)", "The Player draws on 2")
     assert (felt.banker.note.article, str(felt.banker.note.words)) == ("9(3)(2)", "The bank draws on 3 against a 7")
 
@@ -526,7 +542,7 @@ def test_art_10_what_cannot_be_put_right_makes_the_round_void(seen: int) -> None
     assert table.over and table.is_void
     assert table.result() == {"void": True}
     assert returned(table) == {"rui banker": 0, "ana player": 100_00, "ana tie": 10_00, "ana banker_pair": 10_00}
-    assert table.held() == {"rui banker": 50_00}
+    assert table.in_escrow() == {"rui banker": 50_00}
 
 
 @article("55/2004", "10")
@@ -610,7 +626,7 @@ def test_art_12_3_1_a_tied_stake_is_changed_with_or_without_reducing_it() -> Non
     }
     assert refusal(after_a_tie("no_reduce"), Lower("ana", bet="ana banker", amount=10_00)) == "12(3)(1)"
     lowered = after_a_tie("free").apply(Lower("ana", bet="ana banker", amount=10_00))
-    assert lowered.held() == {"ana banker": 40_00}
+    assert lowered.in_escrow() == {"ana banker": 40_00}
 
 
 @article("55/2004", "12(3)(2)")
@@ -681,7 +697,7 @@ def test_art_13_4_the_house_need_not_offer_pairs() -> None:
     table = opened(pairs_enabled=False)
     for spot in ("player_pair", "banker_pair"):
         assert refusal(table, f"ana {spot} 10") == "13(4)"
-    assert {spot.name for spot in table.view(None).spots} == {"player", "banker", "tie"}
+    assert {spot.name for spot in view_for(table, None).spots} == {"player", "banker", "tie"}
 
 
 @article("55/2004", "13(1)(4)(3)")
@@ -767,9 +783,9 @@ def test_art_16_2_pair_bets_make_no_holder() -> None:
 @article("55/2004", "16(2)")
 def test_art_16_2_a_holder_who_leaves_holds_nothing_more_and_the_dealer_opens_at_once() -> None:
     table = held("ana player 10", seats={"ana": 1})
-    assert table.due() is None
+    assert table.next_house_step() is None
     left = table.apply(Leave("ana"))
-    assert left.due() == Step(Turn(HOUSE, hand=Hand.PLAYER))
+    assert left.next_house_step() == Step(Turn(HOUSE, hand=Hand.PLAYER))
     assert left.wait != table.wait
     assert returned(run(left, Shoe())) == {"ana player": 20_00}
 
@@ -777,20 +793,20 @@ def test_art_16_2_a_holder_who_leaves_holds_nothing_more_and_the_dealer_opens_at
 @article("55/2004", "16(2)")
 def test_art_16_2_the_drawn_card_is_not_looked_at_together_with_the_first_two() -> None:
     table = run(close(bet_on(opened(seats={"ana": 1}), "ana player 10")), Shoe("Ks 3c 2d Th"))
-    assert table.due() is None
+    assert table.next_house_step() is None
     with pytest.raises(AssertionError):
         table.apply(DrawCard(card=cards("8s")[0]))
     table = run(table.apply(Turn("ana", hand=Hand.PLAYER)), Shoe("8s"))
     assert table.phase is Phase.PLAYER_THIRD
-    assert [card.face is None for card in table.view(None).player.cards] == [False, False, True]
-    assert all(card.face is not None for card in table.view("ana").player.cards)
+    assert [card.face is None for card in view_for(table, None).player.cards] == [False, False, True]
+    assert all(card.face is not None for card in view_for(table, "ana").player.cards)
 
 
 @article("55/2004", "16(2)")
 def test_art_16_2_only_the_holder_waives() -> None:
     table = held("ana player 10", "rui player 5", seats={"ana": 1, "rui": 2})
     assert refusal(table, Waive("rui", hand=Hand.PLAYER)) == "16(2)"
-    assert table.apply(Waive("ana", hand=Hand.PLAYER)).due() == Step(Turn(HOUSE, hand=Hand.PLAYER))
+    assert table.apply(Waive("ana", hand=Hand.PLAYER)).next_house_step() == Step(Turn(HOUSE, hand=Hand.PLAYER))
 
 
 # ── 17 to 19 and the notes ──────────────────────────────────────────────────────────────────────────────────

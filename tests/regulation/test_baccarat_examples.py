@@ -8,8 +8,9 @@ import pytest
 
 from tables.games import GAMES
 from tables.games.baccarat.coup import Hand
-from tables.games.protocol import HOUSE, Cut, Draw, DrawCard, Lower, Move, Opening, Void, WhiteCard
-from tests.kit import Shoe, bet_on, cards, close, finish, opened, options, play, refusal, returned, run
+from tables.games.contract.actions import HOUSE, Cut, Draw, DrawCard, Lower, Move, Void, WhiteCard
+from tables.games.contract.round import Opening
+from tests.kit import Shoe, bet_on, cards, close, finish, opened, options, play, refusal, returned, run, view_for
 
 BACCARAT = GAMES["baccarat"]
 
@@ -57,7 +58,7 @@ def test_examples_1_to_17(number: int, commission: str) -> None:
     result = played.result()
     assert (result["winner"], result["player"], result["banker"]) == (winner, player, banker)
     assert returned(played) == expected
-    assert played.held() == pushed
+    assert played.in_escrow() == pushed
 
 
 def test_example_18_a_tie_then_the_decision() -> None:
@@ -102,7 +103,7 @@ def test_example_21_the_burn(given: dict[str, Any], indicator: str, gone: int) -
     table = opened(ceremony=True, **given).apply(Cut(HOUSE, position=1))
     shoe = Shoe(f"{indicator} 2s 3s 4s 5s 6s 7s 8s 9s Ts Js")
     table = run(table, shoe)
-    burnt = table.view(None).burn
+    burnt = view_for(table, None).burn
     assert (burnt.burnt, 11 - len(shoe.left())) == (gone, gone)
     assert (burnt.indicator is None) == (given["burn_mode"] != "by_first_card")
 
@@ -117,7 +118,7 @@ def test_example_22_the_white_card(rule: str) -> None:
     table = close(opened(last_round_rule=rule))
     shoe = Shoe("Ks 3c 2d Th 8s")
     drawn = 0
-    while (due := table.due()) is not None:
+    while (due := table.next_house_step()) is not None:
         if isinstance(due, Draw) and drawn == 4 and table.white is None:
             table = table.apply(WhiteCard())
             continue
@@ -132,4 +133,4 @@ def test_example_23_a_void_round() -> None:
         table = table.apply(DrawCard(card=card))
     table = table.apply(Void())
     assert returned(table) == {"rui banker": 0, "ana player": 100_00, "ana tie": 10_00, "ana banker_pair": 10_00}
-    assert table.held() == {"rui banker": 50_00}
+    assert table.in_escrow() == {"rui banker": 50_00}

@@ -1,4 +1,4 @@
-"""The exact odds of Baccarat: the tree of probability that `due()` spans, walked to its ends, without replacement.
+"""The exact odds of Baccarat: the tree of probability that `next_house_step()` spans, walked to its ends.
 
 The drawing rules know points, not cards (a test below holds them to it). So each pair of two-card totals is played
 once by the real round, with every third card that it asks for and a bet on every spot; and each end counts as often
@@ -20,9 +20,9 @@ import pytest
 
 from tables.games.baccarat.edges import SEQUENCES
 from tables.games.baccarat.options import TiePolicy
-from tables.games.cards import RANKS, card, cards
+from tables.games.contract.actions import Draw, DrawCard, Step
 from tables.games.edges import Edge, edges_of
-from tables.games.protocol import Draw, DrawCard, Step
+from tables.games.values.cards import RANKS, card, cards
 from tests.kit import Shoe, article, bet_on, close, opened, options, play, run
 
 VALUES = range(10)
@@ -54,7 +54,7 @@ def ends(player: int, banker: int, commission: str) -> tuple[End, ...]:
 
 
 def walked(table: Any, thirds: tuple[int, ...]) -> Iterator[End]:
-    match table.due():
+    match table.next_house_step():
         case Step(action):
             yield from walked(table.apply(action), thirds)
         case Draw():

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tables.games import GAMES
-from tables.games.options import options_json, options_of, read_options
-from tables.games.protocol import OptionError
+from tables.games.contract.errors import OptionError
+from tables.games.shared.options import options_json, options_of, read_options
 from tests.kit import article, options
 
 BACCARAT = GAMES["baccarat"]

@@ -9,8 +9,7 @@ import pytest
 from tables.games import GAMES
 from tables.games.baccarat import PassHand, Phase, Turn
 from tables.games.baccarat.coup import Hand
-from tables.games.options import options_of
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     HOUSE,
     CloseBets,
     Cut,
@@ -18,14 +17,29 @@ from tables.games.protocol import (
     Leave,
     Lower,
     Move,
-    Opening,
     Ready,
     Sit,
     Void,
     WhiteCard,
     Withdraw,
 )
-from tests.kit import Shoe, article, bet_on, cards, close, finish, opened, options, play, refusal, returned, run
+from tables.games.contract.round import Opening
+from tables.games.shared.options import options_of
+from tests.kit import (
+    Shoe,
+    article,
+    bet_on,
+    cards,
+    close,
+    finish,
+    opened,
+    options,
+    play,
+    refusal,
+    returned,
+    run,
+    view_for,
+)
 
 BACCARAT = GAMES["baccarat"]
 PLAYER_WINS = "4s Kc 5d 7h"
@@ -46,15 +60,15 @@ def test_b_a1_court_cards_and_tens_burn_ten_and_the_indicator_is_extra_or_counte
     table = opened(ceremony=True, burn_mode="by_first_card", burn_indicator=indicator).apply(Cut(HOUSE, position=1))
     table = run(table, Shoe(f"{rank}d " + "2s 3s 4s 5s 6s 7s 8s 9s Ts Js"[: 3 * (gone - 1)]))
     assert table.phase is Phase.BETTING
-    assert table.view(None).burn.burnt == gone
+    assert view_for(table, None).burn.burnt == gone
 
 
 @article("55/2004", "B-A1")
 def test_b_a1_only_the_indicator_is_turned_up() -> None:
     by_card = opened(ceremony=True, burn_mode="by_first_card").apply(Cut(HOUSE, position=1))
-    assert by_card.apply(DrawCard(card=cards("3d")[0])).view(None).burn.indicator == cards("3d")[0]
+    assert view_for(by_card.apply(DrawCard(card=cards("3d")[0])), None).burn.indicator == cards("3d")[0]
     by_decks = opened(ceremony=True).apply(Cut(HOUSE, position=1))
-    assert by_decks.apply(DrawCard(card=cards("3d")[0])).view(None).burn.indicator is None
+    assert view_for(by_decks.apply(DrawCard(card=cards("3d")[0])), None).burn.indicator is None
 
 
 @article("55/2004", "B-A2")
@@ -88,24 +102,24 @@ def test_b_a5_withdrawing_the_last_main_bet_withdraws_the_pair_bets(main: str) -
         "ana player_pair 10", f"ana {main} 10", "ana banker_pair 10", "ana lucky_six 10", "rui player_pair 10",
     )  # fmt: skip
     after = table.apply(Withdraw("ana", bet=f"ana {main}"))
-    assert after.held() == {"ana lucky_six": 10_00, "rui player_pair": 10_00}
+    assert after.in_escrow() == {"ana lucky_six": 10_00, "rui player_pair": 10_00}
     two = bet_on(table, "ana tie 10 as another").apply(Withdraw("ana", bet=f"ana {main}"))
-    assert "ana player_pair" in two.held()
+    assert "ana player_pair" in two.in_escrow()
     relaxed = bet_on(opened(pair_requires_main=False), "ana player_pair 10", "ana tie 10")
-    assert relaxed.apply(Withdraw("ana", bet="ana tie")).held() == {"ana player_pair": 10_00}
+    assert relaxed.apply(Withdraw("ana", bet="ana tie")).in_escrow() == {"ana player_pair": 10_00}
 
 
 @article("55/2004", "B-A5")
 def test_b_a5_a_pair_bet_alone_is_taken_down_when_betting_closes_and_returned() -> None:
     table = close(bet_on(opened(), "ana player_pair 10", "rui player 10"))
     assert [(refused.bet, refused.why.article) for refused in table.refusals] == [("ana player_pair", "13(4)")]
-    assert "ana player_pair" not in table.held()
+    assert "ana player_pair" not in table.in_escrow()
 
 
 @article("55/2004", "B-A5")
 def test_b_a5_lucky_six_needs_no_main_bet_and_makes_none() -> None:
     table = close(bet_on(opened(lucky_six=True), "ana lucky_six 10", "rui lucky_six 10", "rui banker_pair 10"))
-    assert table.held() == {"ana lucky_six": 10_00, "rui lucky_six": 10_00}
+    assert table.in_escrow() == {"ana lucky_six": 10_00, "rui lucky_six": 10_00}
 
 
 @article("55/2004", "B-A6")
@@ -115,13 +129,13 @@ def test_b_a6_a_natural_ends_the_round_also_where_9_3_would_have_the_bank_draw()
             first, second = bank.split()
             played = play(f"Ks {first} {natural}d {second}")
             assert len(played.coup.banker) == 2
-            assert played.view(None).banker.note.article == "9(4)(6)"
+            assert view_for(played, None).banker.note.article == "9(4)(6)"
 
 
 @article("55/2004", "B-A7")
 def test_b_a7_any_card_of_no_value_is_a_third_card_of_ten() -> None:
     for rank in "TJQK":
-        assert play(f"Ks 3c 2d Th {rank}d 9h").view(None).banker.note.article == "9(3)(2)"
+        assert view_for(play(f"Ks 3c 2d Th {rank}d 9h"), None).banker.note.article == "9(3)(2)"
         assert len(play(f"Ks 4c 2d Th {rank}d").coup.banker) == 2
 
 
@@ -161,8 +175,8 @@ def test_b_a9_the_right_is_passed_to_a_seated_bettor_with_a_stake_on_the_hand() 
     passed = table.apply(PassHand("ana", hand=Hand.PLAYER, to="rui"))
     assert passed.wait == table.wait, "the clock is not set anew"
     assert refusal(passed, Turn("ana", hand=Hand.PLAYER)) == "16(2)"
-    assert passed.view("ana").player.cards[0].face is None
-    assert passed.view("rui").player.cards[0].face is not None
+    assert view_for(passed, "ana").player.cards[0].face is None
+    assert view_for(passed, "rui").player.cards[0].face is not None
     assert passed.apply(Turn("rui", hand=Hand.PLAYER)).is_open(Hand.PLAYER)
 
 
@@ -170,7 +184,7 @@ def test_b_a9_the_right_is_passed_to_a_seated_bettor_with_a_stake_on_the_hand() 
 def test_b_a10_the_third_card_is_dealt_when_the_first_two_of_both_hands_lie_open() -> None:
     table = run(close(bet_on(opened(seats={"rui": 2}), "rui banker 10")), Shoe("Ks 3c 2d Th"))
     assert table.phase is Phase.OPEN_BANKER
-    assert table.due() is None
+    assert table.next_house_step() is None
     table = table.apply(Turn("rui", hand=Hand.BANKER))
     assert table.phase is Phase.PLAYER_THIRD
     assert refusal(table, Turn("rui", hand=Hand.BANKER)) == "7(1)"
@@ -196,7 +210,7 @@ def test_b_a13_a_hand_whose_cards_came_out_face_up_is_open_without_being_turned(
     for at, card in enumerate(cards(PLAYER_WINS)):
         table = table.apply(DrawCard(card=card, exposed=at in (1, 3)))
     assert table.phase is Phase.OPEN_PLAYER
-    assert table.view(None).banker.open
+    assert view_for(table, None).banker.open
     table = table.apply(Turn("ana", hand=Hand.PLAYER))
     assert table.phase is Phase.RESULT
 
@@ -208,7 +222,7 @@ def test_b_a14_demonstrations_take_no_bets_and_spend_their_cards() -> None:
     assert table.phase is Phase.DEMO
     assert refusal(table, "ana player 10") == "closed"
     table = run(table, Shoe("Ks 3c 2d Th 8s"))
-    (demo,) = table.view(None).demos
+    (demo,) = view_for(table, None).demos
     assert [str(card.face) for card in demo.player.cards] == ["Ks", "2d", "8s"]
     assert demo.outcome.winner == "banker"
     assert table.phase is Phase.BETTING
@@ -282,7 +296,7 @@ def test_stakes_above_the_limit_are_trimmed_newest_first_and_fresh_before_carrie
         ("y banker", 100_00, 0),
         ("new banker", 400_00, 100_00),
     ]
-    assert tighter.held() == {"old banker": 500_00, "new banker": 100_00, "op player": 300_00}
+    assert tighter.in_escrow() == {"old banker": 500_00, "new banker": 100_00, "op player": 300_00}
 
 
 @article("55/2004", "trim")
@@ -296,9 +310,9 @@ def test_a_fresh_stake_is_trimmed_before_a_carried_one_that_was_moved_there_late
 @article("55/2004", "trim")
 def test_what_is_left_of_a_trimmed_stake_is_a_legal_bet() -> None:
     table = close(opened("a banker 100", imbalance_limit=97_00, min_bet=50_00))
-    assert table.held() == {"a banker": 50_00}
-    assert close(opened("a player 100", imbalance_limit=97_00, min_bet=50_00)).held() == {"a player": 97_00}
-    assert close(opened("a player 100", imbalance_limit=40_00, min_bet=50_00)).held() == {}
+    assert table.in_escrow() == {"a banker": 50_00}
+    assert close(opened("a player 100", imbalance_limit=97_00, min_bet=50_00)).in_escrow() == {"a player": 97_00}
+    assert close(opened("a player 100", imbalance_limit=40_00, min_bet=50_00)).in_escrow() == {}
 
 
 @article("55/2004", "closed")
@@ -313,7 +327,7 @@ def test_nothing_is_bet_or_changed_after_betting_has_closed() -> None:
     ):
         assert refusal(table, action) == "closed"
         assert refusal(finish(table, PLAYER_WINS), action) == "closed"
-        table.held()
+        table.in_escrow()
     with pytest.raises(AssertionError):
         table.apply(CloseBets())
 

@@ -23,35 +23,13 @@ from tables.games.blackjack.phases import (
     Surrender,
     TurnHole,
 )
-from tables.games.cards import RANKS, card, pack
-from tables.games.options import options_of
-from tables.games.protocol import (
-    HOUSE,
-    Chance,
-    Cut,
-    Decline,
-    Draw,
-    DrawCard,
-    OptionError,
-    Sit,
-    Step,
-    Void,
-    WhiteCard,
-)
-from tests.kit import article, cards, refusal
-from tests.regulation.blackjack_kit import (
-    BLACKJACK,
-    Dealing,
-    back,
-    laid,
-    may,
-    opened,
-    options,
-    pack_of,
-    played,
-    playing,
-    why,
-)
+from tables.games.contract.actions import HOUSE, Chance, Cut, Decline, Draw, DrawCard, Sit, Step, Void, WhiteCard
+from tables.games.contract.errors import OptionError
+from tables.games.shared.options import options_of
+from tables.games.values.cards import RANKS, card, pack
+from tests.kit import article, cards, refusal, view_for
+
+from .blackjack_kit import BLACKJACK, Dealing, back, laid, may, opened, options, pack_of, played, playing, why
 
 P = "P main 100 box 1"
 Q = "Q main 100 box 2"
@@ -61,12 +39,12 @@ HITS = ("P hit 1", "P hit 1", "P hit 1")
 
 def faces(round_: Any, who: str | None, box: int = 1, hand: int = 0) -> list[str | None]:
     """What somebody sees of a hand; None is the back of a card."""
-    shown = next(one for one in round_.view(who).boxes if one.number == box).hands[hand]
+    shown = next(one for one in view_for(round_, who).boxes if one.number == box).hands[hand]
     return [str(one.face) if one.face else None for one in shown.cards]
 
 
 def bank_faces(round_: Any, who: str | None = None) -> list[str | None]:
-    return [str(one.face) if one.face else None for one in round_.view(who).bank.cards]
+    return [str(one.face) if one.face else None for one in view_for(round_, who).bank.cards]
 
 
 # ── 1: the equipment ────────────────────────────────────────────────────────────────────────────────────────
@@ -116,15 +94,15 @@ def test_art_2_1_a_shuffle_serves_several_rounds() -> None:
 @article("56/2004", "2(1)(1)")
 def test_art_2_1_1_a_bettor_may_cut_and_if_nobody_will_the_bank_does() -> None:
     round_ = opened(seats={"rui": 5, "ana": 2}, ceremony=True)
-    assert round_.phase is Phase.CUT and round_.due() is None
+    assert round_.phase is Phase.CUT and round_.next_house_step() is None
     assert refusal(round_, Cut("rui", position=100)) == "2(1)(1)"
     round_ = round_.apply(Decline("ana"))
-    assert round_.apply(Cut("rui", position=100)).view(None).cut.by == "rui"
+    assert view_for(round_.apply(Cut("rui", position=100)), None).cut.by == "rui"
     for position in (0, 312):
         assert refusal(round_, Cut("rui", position=position)) == "2(1)(1)"
     round_ = round_.apply(Decline("rui"))
-    assert round_.due() == Draw(Chance.CUT)
-    assert round_.apply(Cut(HOUSE, position=100)).view(None).cut.by == HOUSE
+    assert round_.next_house_step() == Draw(Chance.CUT)
+    assert view_for(round_.apply(Cut(HOUSE, position=100)), None).cut.by == HOUSE
 
 
 @article("56/2004", "2(1)(1)")
@@ -140,7 +118,7 @@ def test_art_2_1_1_thirty_or_more_cards_lie_behind_the_second_white_card() -> No
 def test_art_2_1_2_the_machine_is_neither_cut_nor_has_it_a_white_card() -> None:
     round_ = opened(seats={"ana": 2}, ceremony=True, dealing_device="auto_shuffler")
     assert round_.phase is Phase.BURN
-    assert round_.view(None).cut is None
+    assert view_for(round_, None).cut is None
     with pytest.raises(AssertionError):
         playing("9c", P, dealing_device="auto_shuffler").apply(WhiteCard())
 
@@ -151,7 +129,7 @@ def test_art_2_2_1_the_second_white_card_announces_the_last_round_which_is_finis
     dealing = Dealing("9c 9d", P)
     dealing.dealt()
     dealing.round = dealing.round.apply(WhiteCard())
-    assert dealing.round.is_last and dealing.round.view(None).white_card
+    assert dealing.round.is_last and view_for(dealing.round, None).white_card
     dealing.cards = list(cards("8h Tc"))
     assert dealing.finish().ends_shoe
     assert dealing.round.result()["bank"] == ["9d", "Tc"]
@@ -180,7 +158,7 @@ def test_art_2_2_4_the_machine_takes_all_cards_back_after_every_round() -> None:
 
 @article("56/2004", "3(1)")
 def test_art_3_1_as_many_boxes_as_the_layout_has() -> None:
-    assert len(opened(boxes=9).view(None).boxes) == 9
+    assert len(view_for(opened(boxes=9), None).boxes) == 9
     for box in (0, 8, -1):
         assert refusal(opened(), f"P main 100 box {box}") == "3(1)"
     assert opened("P main 100 box 7")
@@ -201,7 +179,7 @@ def test_art_3_3_a_bettor_may_play_several_boxes_each_by_itself() -> None:
 
 @article("56/2004", "3(4)")
 def test_art_3_4_where_only_standing_bettors_have_staked_nobody_but_the_dealer_holds_the_cards() -> None:
-    boxes = playing("9c 9s 9d 8h 7h", P, Q, seats={"Q": 2}).view(None).boxes
+    boxes = view_for(playing("9c 9s 9d 8h 7h", P, Q, seats={"Q": 2}), None).boxes
     assert [boxes[0].holder, boxes[1].holder] == [None, "Q"]
 
 
@@ -214,8 +192,8 @@ def test_art_4_1_1_as_many_cards_as_decks_are_burnt_and_nobody_sees_them() -> No
     dealing = Dealing("2c 3c 4c 5c 6c 7c 8c", Cut(HOUSE, position=1), ceremony=True, first_round=True)
     assert dealing.round.phase is Phase.BETTING
     assert [str(one) for one in dealing.cards] == ["8c"]
-    assert dealing.round.view("P").burnt == 6
-    assert "2c" not in repr(dealing.round.view("P"))
+    assert view_for(dealing.round, "P").burnt == 6
+    assert "2c" not in repr(view_for(dealing.round, "P"))
 
 
 @article("56/2004", "4(1)(2)")
@@ -267,14 +245,14 @@ def test_art_5_1_1_a_card_face_up_is_void_unless_it_is_the_very_first_and_the_ho
     valid: bool, first_round: bool
 ) -> None:
     round_ = opened(P, exposed_first_card_valid=valid, first_round=first_round)
-    round_ = round_.apply(round_.overdue().action)
+    round_ = round_.apply(round_.on_timeout().action)
     round_ = round_.apply(DrawCard(card=card("9c"), exposed=True))
     plays = valid and first_round
-    assert ([str(one) for one in round_.boxes[0].dealt], [str(one) for one in round_.aside]) == (
+    assert ([str(one) for one in round_.boxes[0].dealt], [str(one) for one in round_.exposed_cards]) == (
         (["9c"], []) if plays else ([], ["9c"])
     )
     round_ = round_.apply(DrawCard(card=card("8c"), exposed=True))
-    assert card("8c") in round_.aside, "no later card plays"
+    assert card("8c") in round_.exposed_cards, "no later card plays"
 
 
 @article("56/2004", "5(1)(2)")
@@ -328,9 +306,9 @@ def test_art_5_2_1_2_from_the_metal_box_the_bank_has_a_second_card_face_down_bef
     assert [str(one) for one in round_.bank] == ["Kd", "Ac"]
     for who in ("P", None):
         assert bank_faces(round_, who) == ["Kd", None]
-        assert round_.view(who).bank.total == 10
+        assert view_for(round_, who).bank.total == 10
     round_ = round_.apply(Stand("P", 1))
-    assert round_.due() == Step(TurnHole())
+    assert round_.next_house_step() == Step(TurnHole())
     assert bank_faces(round_.apply(TurnHole())) == ["Kd", "Ac"]
 
 
@@ -347,7 +325,7 @@ def test_art_5_2_2_2_the_banks_second_card_comes_after_the_bettors_have_acted() 
     round_ = playing("9c 9s 9d 8h 7h Tc", P, Q, "P ready", "Q ready", "P stand 1")
     assert len(round_.bank) == 1 and round_.phase is Phase.PLAYER_TURNS
     round_ = round_.apply(Stand("Q", 2))
-    assert (round_.phase, round_.due()) == (Phase.BANK_SECOND, Draw(Chance.CARD))
+    assert (round_.phase, round_.next_house_step()) == (Phase.BANK_SECOND, Draw(Chance.CARD))
 
 
 # ── 6 and 7: drawing ────────────────────────────────────────────────────────────────────────────────────────
@@ -380,11 +358,11 @@ def test_art_6_1_a_card_that_the_bank_wrongly_drew_is_removed_or_unseen_stays_th
     dealing = Dealing("Tc Td 8h", P, unseen_overdraw_valid=unseen_valid)
     dealing.dealt()
     dealing.round = dealing.round.apply(Stand("P", 1)).apply(DrawCard(card=card("7s")))
-    assert dealing.round.due() == dealing.round.overdue()
+    assert dealing.round.next_house_step() == dealing.round.on_timeout()
     dealing.round = dealing.round.apply(Overdraw(shown=shown))
     dealing.cards = list(cards(shoe))
     round_ = dealing.finish()
-    assert (round_.wrong is not None) == leaves_the_shoe
+    assert (round_.extra_card is not None) == leaves_the_shoe
     assert round_.result()["bank"] == ["Td", "7s"]
     assert back(round_) == {"P main": 200_00}
 
@@ -460,16 +438,19 @@ def test_art_6_4_3_a_split_ace_takes_one_card_only() -> None:
 @article("56/2004", "6(5)")
 def test_art_6_5_the_totals_are_announced_from_the_left_and_each_decision_awaited() -> None:
     round_ = playing("8c As 9d 8h 6h", P, Q, "P ready", "Q ready")
-    assert [(box.hands[0].total, box.hands[0].soft) for box in round_.view(None).boxes[:2]] == [(16, False), (17, True)]
-    assert round_.due() is None
+    assert [(box.hands[0].total, box.hands[0].soft) for box in view_for(round_, None).boxes[:2]] == [
+        (16, False),
+        (17, True),
+    ]
+    assert round_.next_house_step() is None
     assert may(round_, "P") == {"hit", "stand", "double", "split"}
-    assert round_.view(None).question.asked == ("P",)
+    assert view_for(round_, None).question.asked == ("P",)
 
 
 @article("56/2004", "7(1)")
 def test_art_7_1_then_the_bank_takes_its_second_card_and_announces_its_total() -> None:
     round_ = playing("Tc 9d 8h 9h", P, "P ready", "P stand 1")
-    assert (round_.view(None).bank.total, bank_faces(round_)) == (18, ["9d", "9h"])
+    assert (view_for(round_, None).bank.total, bank_faces(round_)) == (18, ["9d", "9h"])
 
 
 @article("56/2004", "7(2)")
@@ -590,7 +571,7 @@ def test_art_12_1_insurance_from_half_to_what_the_house_accepts_and_only_against
         assert refusal(round_, Insurance("P", 1, wrong)) == "R21"
     wide = playing("Kc Ad 8h", P, insurance_max_fraction="1")
     for amount in (50_00, 73_21, 100_00):
-        assert wide.apply(Insurance("P", 1, amount)).held() == {"P main": 100_00 + amount}
+        assert wide.apply(Insurance("P", 1, amount)).in_escrow() == {"P main": 100_00 + amount}
     assert refusal(wide, Insurance("P", 1, 100_01)) == "R21"
     assert refusal(wide.apply(Insurance("P", 1, 50_00)), Insurance("P", 1, 50_00)) == "12(1)"
     for up in "23456789TJQK":
@@ -661,7 +642,7 @@ def test_art_13_1_2_a_pair_formed_after_a_split_counts_too_and_so_on() -> None:
 def test_art_13_2_side_bets_are_staked_before_the_first_card(side: str) -> None:
     assert opened(P, f"P {side} box 1")
     round_ = opened(P)
-    round_ = round_.apply(round_.overdue().action)
+    round_ = round_.apply(round_.on_timeout().action)
     assert refusal(round_, f"P {side} box 1") == "closed"
 
 
@@ -769,7 +750,7 @@ def test_art_16_1_a_pair_may_be_split_up_to_four_or_more_stakes() -> None:
 def test_art_16_2_each_split_stake_equals_the_original() -> None:
     round_ = playing("8s 9d 8h 8c 2c", P, "P split 1", "P split 1")
     assert [hand.stakes["P"].amount for hand in round_.boxes[0].hands] == [100_00] * 3
-    assert round_.held() == {"P main": 300_00}
+    assert round_.in_escrow() == {"P main": 300_00}
 
 
 @article("56/2004", "16(3)")
@@ -805,7 +786,7 @@ def test_art_17_1_any_first_two_cards_may_be_doubled_those_of_split_pairs_too() 
         one, other = two.split()
         assert "double" in may(playing(f"{one} 9d {other}", P), "P")
     split = playing("8s 9d 8h 3c Tc", P, "P split 1", "P double 1.0")
-    hand = split.view(None).boxes[0].hands[0]
+    hand = view_for(split, None).boxes[0].hands[0]
     assert (hand.total, hand.doubled, hand.cards[2].sideways) == (21, True, True)
     assert refusal(playing("2s 9d 3h 4h", P, "P hit 1"), Double("P", 1)) == "17(1)"
 
@@ -869,7 +850,7 @@ SHARED = ("U main 50 box 1", "S main 100 box 1", "T main 300 box 1")
 def decides(rule: str, *bets: str, **seats: int) -> tuple[str, str]:
     """Who decides for box 1, and by which article."""
     round_ = playing("9c 9d 8h", *bets, shared_box_rule=rule, seats=seats)
-    box = round_.view(None).boxes[0]
+    box = view_for(round_, None).boxes[0]
     return box.decider, box.decider_why.article
 
 
@@ -905,7 +886,7 @@ def test_art_20_1_3_the_highest_stake_decides_and_the_seated_bettor_holds() -> N
     equal = ("U main 100 box 1", "S main 100 box 1")
     assert decides("highest_stake_decides", *equal, S=1) == ("S", "20(1)(3)")
     round_ = playing("9c 9d 8h", *SHARED, shared_box_rule="highest_stake_decides", seats={"S": 1})
-    assert round_.view(None).boxes[0].holder == "S"
+    assert view_for(round_, None).boxes[0].holder == "S"
 
 
 @article("56/2004", "20(2)")

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from tables.games.blackjack.phases import Claim, Overdraw, Split, Stand, Surrender
-from tables.games.protocol import DrawCard, Void
+from tables.games.contract.actions import DrawCard, Void
 from tests.kit import refusal
-from tests.regulation.blackjack_kit import Dealing, back, laid, may, played, playing
+
+from .blackjack_kit import Dealing, back, laid, may, played, playing
 
 P = "P main 100 box 1"
 HITS = ("P hit 1", "P hit 1", "P hit 1")

@@ -19,11 +19,12 @@ import pytest
 from tables.games.blackjack.bank import must_draw
 from tables.games.blackjack.hands import best, is_blackjack
 from tables.games.blackjack.options import MARKET_2009, REGULATION_FULL
-from tables.games.cards import RANKS, SUITS, Card, card
 from tables.games.edges import Edge, edges_of
+from tables.games.values.cards import RANKS, SUITS, Card, card
 from tests.bench.simulation import simulated
 from tests.kit import article, options
-from tests.regulation.blackjack_kit import back, played, playing
+
+from .blackjack_kit import back, played, playing
 
 DECKS = (1, 6, 8)
 SIDES = ("any_pair", "over_13", "under_13")

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from tables.games.blackjack.options import MARKET_2009, REGULATION_FULL, Loss, Options, SideBet
-from tables.games.options import options_json, options_of, read_options
-from tables.games.protocol import OptionError
+from tables.games.contract.errors import OptionError
+from tables.games.shared.options import options_json, options_of, read_options
 from tests.kit import article
-from tests.regulation.blackjack_kit import BLACKJACK, options
+
+from .blackjack_kit import BLACKJACK, options
 
 METAL_BOX: dict[str, Any] = {"dealing_device": "metal_box", "decks": 1, "deal_procedure": 1}
 SWITCH = ([True, False], [1, 0, "true", None])

@@ -24,37 +24,26 @@ from tables.games.blackjack.phases import (
     Surrender,
 )
 from tables.games.blackjack.view import End
-from tables.games.options import options_of
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     HOUSE,
     CloseBets,
     Cut,
     Decline,
     Leave,
     Lower,
-    OptionError,
     Ready,
     Sit,
     Step,
-    Tempo,
     Void,
     WhiteCard,
     Withdraw,
 )
-from tests.kit import article, bet, cards, refusal
-from tests.regulation.blackjack_kit import (
-    BLACKJACK,
-    Dealing,
-    back,
-    laid,
-    may,
-    opened,
-    options,
-    pack_of,
-    played,
-    playing,
-    why,
-)
+from tables.games.contract.errors import OptionError
+from tables.games.contract.round import Pace
+from tables.games.shared.options import options_of
+from tests.kit import article, bet, cards, refusal, view_for
+
+from .blackjack_kit import BLACKJACK, Dealing, back, laid, may, opened, options, pack_of, played, playing, why
 
 P = "P main 100 box 1"
 Q = "Q main 100 box 2"
@@ -203,7 +192,7 @@ def test_r15_a_side_bet_needs_a_main_stake_of_its_bettor_and_one_on_its_box() ->
     round_ = opened(P, "P sevens 10 box 2 as empty", "Q sevens 10 box 1 as alone", "P any_pair 10 box 1 as good")
     round_ = round_.apply(CloseBets())
     assert {(one.bet, one.why.article) for one in round_.refusals} == {("empty", "R15"), ("alone", "R15")}
-    assert round_.held() == {"P main": 100_00, "good": 10_00}
+    assert round_.in_escrow() == {"P main": 100_00, "good": 10_00}
     both = opened(P, "P over_13 10 box 1", one_side_bet_only=False)
     assert refusal(both, "P under_13 10 box 1") == "13"
 
@@ -257,22 +246,22 @@ def test_r16_where_nobody_is_seated_and_among_equals_the_earliest_stake_decides(
     bets = ("A main 50 box 1", "B main 100 box 1", "C main 100 box 1")
     expected = "B" if rule == "highest_stake_decides" else "A"
     round_ = playing("9c 9d 8h", *bets, shared_box_rule=rule, seats={"A": 2})
-    assert round_.view(None).boxes[0].decider == expected
+    assert view_for(round_, None).boxes[0].decider == expected
     seated = playing("9c 9d 8h", *bets, shared_box_rule="highest_stake_decides", seats={"C": 1})
-    assert seated.view(None).boxes[0].decider == "C", "the seated one, if he is among the highest"
+    assert view_for(seated, None).boxes[0].decider == "C", "the seated one, if he is among the highest"
     lower = playing("9c 9d 8h", *bets, shared_box_rule="highest_stake_decides", seats={"A": 1})
-    assert lower.view(None).boxes[0].decider == "B"
+    assert view_for(lower, None).boxes[0].decider == "B"
 
 
 @article("56/2004", "R17")
 def test_r17_a_double_may_be_matched_with_exactly_the_own_stake_or_ridden_on() -> None:
     round_ = playing("6c 9d 5h", S, U, "V main 20 box 1", "S double 1", seats={"S": 1})
-    assert round_.due() is None
+    assert round_.next_house_step() is None
     assert may(round_, "U") == may(round_, "V") == {"match", "pass"}
     assert refusal(round_, Match("S", 1)) == "R17"
     assert refusal(round_, Hit("S", 1)) == "6(3)"
     round_ = round_.apply(Match("U", 1)).apply(Pass("V", 1))
-    assert round_.held() == {"S main": 200_00, "U main": 100_00, "V main": 20_00}
+    assert round_.in_escrow() == {"S main": 200_00, "U main": 100_00, "V main": 20_00}
 
 
 @article("56/2004", "R17")
@@ -281,7 +270,7 @@ def test_r17_who_does_not_match_a_split_stays_on_the_first_hand() -> None:
     assert [dict(hand.stakes).keys() for hand in round_.boxes[0].hands] == [{"S", "U"}, {"S"}]
     matched = playing("8c 7d 8h", S, U, "S split 1", "U match 1", seats={"S": 1})
     assert [dict(hand.stakes).keys() for hand in matched.boxes[0].hands] == [{"S", "U"}, {"S", "U"}]
-    assert matched.held() == {"S main": 200_00, "U main": 100_00}
+    assert matched.in_escrow() == {"S main": 200_00, "U main": 100_00}
 
 
 @article("56/2004", "R17")
@@ -292,17 +281,14 @@ def test_r17_a_surrender_binds_all_and_money_taken_is_each_ones_own() -> None:
     even = played("As Kd Qh 9c", S, U, "U even_money 1", seats={"S": 1})
     assert back(even) == {"S main": 250_00, "U main": 100_00}
     insured = played("Ts Ad Qh 9c", S, U, "U insurance 1 25", seats={"S": 1})
-    assert (laid(insured), back(insured)) == (
-        {"S main": 100_00, "U main": 75_00},
-        {"S main": 100_00, "U main": 50_00},
-    )
+    assert (laid(insured), back(insured)) == ({"S main": 100_00, "U main": 75_00}, {"S main": 100_00, "U main": 50_00})
 
 
 @article("56/2004", "R17")
 def test_r17_who_has_taken_even_money_keeps_it_when_the_next_in_order_gives_the_box_up() -> None:
     round_ = played("As Kd Qh", S, U, "S even_money 1", "U surrender 1", seats={"S": 1})
     assert back(round_) == {"S main": 200_00, "U main": 25_00}
-    stakes = round_.view(None).boxes[0].hands[0].stakes
+    stakes = view_for(round_, None).boxes[0].hands[0].stakes
     assert {stake.by: stake.end for stake in stakes} == {"S": End.WON, "U": End.HALF}
 
 
@@ -352,13 +338,13 @@ def test_r17_each_preset_is_offered_to_be_turned_over() -> None:
 @article("56/2004", "R32")
 def test_r32_on_a_box_that_is_not_his_seat_a_bettor_stands() -> None:
     round_ = playing("9c 9d 8h", "A main 50 box 1", "B main 50 box 1", seats={"B": 2})
-    box = round_.view(None).boxes[0]
+    box = view_for(round_, None).boxes[0]
     assert (box.decider, box.holder) == ("A", None)
 
 
 @article("56/2004", "R33")
 def test_r33_whether_only_standing_bettors_have_staked_is_seen_box_by_box() -> None:
-    boxes = playing("9c 9s 9d 8h 7h", "A main 50 box 1", "B main 50 box 2", seats={"B": 2}).view(None).boxes
+    boxes = view_for(playing("9c 9s 9d 8h 7h", "A main 50 box 1", "B main 50 box 2", seats={"B": 2}), None).boxes
     assert [box.holder for box in boxes[:2]] == [None, "B"]
 
 
@@ -371,7 +357,7 @@ def test_r18_a_void_returns_every_stake_and_reverses_prizes() -> None:
     assert back(round_) == {"P main": 400_00}
     void = round_.apply(Void(reason="the machine failed"))
     assert (round_.is_void, round_.over, void.is_void, void.over) == (False, False, True, True)
-    assert void.held() == {}
+    assert void.in_escrow() == {}
     assert back(void) == laid(void) == {"P main": 150_00, "Q main": 100_00}
     assert void.payouts()[: len(round_.payouts())] == round_.payouts()
     assert min(paid.returned for paid in void.payouts()) == -250_00
@@ -414,7 +400,7 @@ def test_r21_the_bettor_chooses_his_insurance_within_the_bounds() -> None:
     for fraction, most in (("1/2", 12_50), ("3/4", 18_75), ("2/3", 16_66), ("1", 25_00)):
         round_ = playing("Kc Ad 8h", "P main 25 box 1", insurance_max_fraction=fraction)
         assert round_.apply(Insurance("P", 1, 12_50)).apply(Stand("P", 1))
-        assert round_.apply(Insurance("P", 1, most)).held() == {"P main": 25_00 + most}
+        assert round_.apply(Insurance("P", 1, most)).in_escrow() == {"P main": 25_00 + most}
         assert refusal(round_, Insurance("P", 1, 12_49)) == refusal(round_, Insurance("P", 1, most + 1)) == "R21"
     for wrong in ("1/3", "5/4", "0"):
         with pytest.raises(OptionError):
@@ -433,20 +419,20 @@ def test_r22_insurance_outlives_its_box_and_excludes_even_money() -> None:
 def test_r25_from_the_metal_box_the_second_card_is_dealt_before_the_turns_and_turned_after_them() -> None:
     dealing = Dealing("6c Kd 5h Ac 9s", P, **METAL_BOX)
     dealing.dealt()
-    assert len(dealing.round.bank) == 2 and dealing.round.view("P").bank.cards[1].face is None
-    assert dealing.go("P double 1").view("P").bank.blackjack
+    assert len(dealing.round.bank) == 2 and view_for(dealing.round, "P").bank.cards[1].face is None
+    assert view_for(dealing.go("P double 1"), "P").bank.blackjack
     nothing_open = played("Tc 9d 6h 8c Ts", P, "P hit 1", **METAL_BOX)
     assert nothing_open.result()["bank"] == ["9d", "8c"]
-    assert nothing_open.view(None).bank.cards[1].face is not None, "the result tells what all have seen"
+    assert view_for(nothing_open, None).bank.cards[1].face is not None, "the result tells what all have seen"
 
 
 @article("56/2004", "R26")
 def test_r26_face_down_cards_have_no_total_for_others_until_they_lie_open() -> None:
     dealing = Dealing("9c 9s 9d 8h 7h Tc", P, Q, "P ready", "Q ready", deal_procedure=1)
-    totals = [dealing.round.view(who).boxes[0].hands[0].total for who in ("P", "Q", None)]
+    totals = [view_for(dealing.round, who).boxes[0].hands[0].total for who in ("P", "Q", None)]
     assert totals == [17, None, None]
     dealing.go("P stand 1", "Q stand 2")
-    assert dealing.finish().view(None).boxes[0].hands[0].total == 17
+    assert view_for(dealing.finish(), None).boxes[0].hands[0].total == 17
 
 
 # ── Split and double ────────────────────────────────────────────────────────────────────────────────────────
@@ -476,7 +462,7 @@ def test_r29_with_eleven_only_there_is_no_doubling_after_a_split() -> None:
 @article("56/2004", "R30")
 def test_r30_a_double_is_exactly_the_stake() -> None:
     round_ = playing("6c 9d 5h 9s", "P main 35 box 1", "P double 1")
-    assert round_.held() == {"P main": 70_00}
+    assert round_.in_escrow() == {"P main": 70_00}
 
 
 @article("56/2004", "R31")
@@ -513,14 +499,14 @@ def test_a_fresh_stake_is_not_under_the_minimum_of_its_spot() -> None:
     round_ = opened("P main 10 box 1", **limits)
     assert refusal(round_, "Q main 9 box 2") == refusal(round_, "P sevens 1 box 1") == "minimum"
     assert refusal(round_, Lower("P", bet="P main", amount=1_00)) == "minimum"
-    assert round_.apply(Withdraw("P", bet="P main")).held() == {}
+    assert round_.apply(Withdraw("P", bet="P main")).in_escrow() == {}
 
 
 @article("56/2004", "maximum")
 def test_a_stake_is_not_over_the_maximum_with_what_is_added_to_it() -> None:
     round_ = opened("P main 80 box 1", max_bet=100_00)
     assert refusal(round_, "P main 30 box 1 as more") == "maximum"
-    assert opened("P main 80 box 1", "P main 20 box 1 as more", max_bet=100_00).held() == {"P main": 100_00}
+    assert opened("P main 80 box 1", "P main 20 box 1 as more", max_bet=100_00).in_escrow() == {"P main": 100_00}
     assert opened("P main 80 box 1", "P main 100 box 2 as other", max_bet=100_00), "each box by itself"
 
 
@@ -536,10 +522,10 @@ def test_betting_closes_early_when_everybody_is_ready() -> None:
     round_ = opened(P, seats={"Q": 2})
     assert "ready" in may(round_, "P") and "ready" in may(round_, "Q") and may(round_, "R") == set()
     round_ = round_.apply(Ready("P"))
-    assert "ready" not in may(round_, "P") and not round_.hurried
+    assert "ready" not in may(round_, "P") and not round_.closes_early
     assert refusal(round_, Ready("R")) == "seat"
-    assert round_.apply(Ready("Q")).hurried
-    assert not round_.apply(Ready("Q")).apply(bet("P main 10 box 1 as more")).hurried, (
+    assert round_.apply(Ready("Q")).closes_early
+    assert not round_.apply(Ready("Q")).apply(bet("P main 10 box 1 as more")).closes_early, (
         "who changes his mind is not ready"
     )
 
@@ -561,14 +547,14 @@ def test_a_box_is_one_that_the_layout_has() -> None:
 @article("56/2004", "time")
 def test_whoever_lets_his_time_pass_stands_and_asks_for_nothing_extra() -> None:
     round_ = playing("9c 9d 8h", P)
-    assert round_.overdue() == Step(Proceed())
+    assert round_.on_timeout() == Step(Proceed())
     round_ = round_.apply(Proceed())
-    assert round_.overdue() == Step(Stand(HOUSE, 1, 0))
+    assert round_.on_timeout() == Step(Stand(HOUSE, 1, 0))
     stood = round_.apply(Stand(HOUSE, 1, 0))
-    assert stood.view(None).boxes[0].hands[0].automatic
+    assert view_for(stood, None).boxes[0].hands[0].automatic
     offer = playing("6c 9d 5h", S, U, "S double 1", seats={"S": 1})
-    assert offer.overdue() == Step(Proceed())
-    assert offer.apply(Proceed()).held() == {"S main": 200_00, "U main": 50_00}
+    assert offer.on_timeout() == Step(Proceed())
+    assert offer.apply(Proceed()).in_escrow() == {"S main": 200_00, "U main": 50_00}
 
 
 @article("56/2004", "time")
@@ -589,16 +575,16 @@ def test_only_people_are_given_time_and_the_house_a_beat() -> None:
     betting, dealt = opened(P), playing("9c", P)
     window = playing("9c 9d 8h", P)
     turns, drawing = window.apply(Proceed()), playing("2c 9d 3h", P, "P hit 1")
-    assert [round_.tempo for round_ in (betting, dealt, window, turns, drawing)] == [
-        Tempo.BETTING,
-        Tempo.BEAT,
-        Tempo.DECISION,
-        Tempo.DECISION,
-        Tempo.BEAT,
+    assert [round_.pace for round_ in (betting, dealt, window, turns, drawing)] == [
+        Pace.BETTING,
+        Pace.BEAT,
+        Pace.DECISION,
+        Pace.DECISION,
+        Pace.BEAT,
     ]
-    assert played("As 9d Kh", P).tempo is Tempo.RESULT
-    assert opened(seats={"ana": 1}, ceremony=True).tempo is Tempo.CUT
-    assert opened(ceremony=True).tempo is Tempo.BEAT
+    assert played("As 9d Kh", P).pace is Pace.RESULT
+    assert opened(seats={"ana": 1}, ceremony=True).pace is Pace.CUT
+    assert opened(ceremony=True).pace is Pace.BEAT
 
 
 @article("56/2004", "time")
@@ -617,7 +603,7 @@ def test_whoever_leaves_keeps_his_decisions_and_nobody_inherits_them() -> None:
     round_ = playing("9c 9d 8h", S, U, "S ready", seats={"S": 1}).apply(Leave("S"))
     assert refusal(round_, Hit("U", 1)) == "20(1)"
     assert may(round_, "U") == set()
-    assert round_.overdue() == Step(Stand(HOUSE, 1, 0))
+    assert round_.on_timeout() == Step(Stand(HOUSE, 1, 0))
 
 
 @article("56/2004", "void")

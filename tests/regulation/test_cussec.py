@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from tables.games.cussec.bets import BETS
-from tables.games.cussec.dice import RESULTS
-from tables.games.cussec.settling import terms
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     HOUSE,
     Action,
     Chance,
@@ -25,14 +22,18 @@ from tables.games.protocol import (
     Settle,
     Sit,
     Step,
-    Tempo,
     Unseal,
     Void,
     Withdraw,
 )
-from tables.games.words import say
-from tests.kit import article, bet_on, close, refusal, returned
-from tests.regulation.cussec_kit import GAME, betting, carried, finish, opened, options, play, rung, seal
+from tables.games.contract.round import Pace
+from tables.games.cussec.bets import BETS
+from tables.games.cussec.dice import RESULTS
+from tables.games.cussec.settling import terms
+from tables.games.values.words import say
+from tests.kit import article, bet_on, close, refusal, returned, view_for
+
+from .cussec_kit import GAME, betting, carried, finish, opened, options, play, rung, seal
 
 OPENED = Unseal(values=(4, 3, 3), salt="salt")
 
@@ -61,7 +62,7 @@ def test_three_dice_with_six_faces_are_thrown() -> None:
 def test_the_result_is_told_from_the_lowest_die_to_the_highest(shown: str, result: dict[str, Any]) -> None:
     round_ = play(shown)
     assert round_.result() == result
-    outcome = round_.view(None).outcome
+    outcome = view_for(round_, None).outcome
     assert (" ".join(map(str, outcome.thrown)), list(outcome.dice)) == (shown, result["dice"])
 
 
@@ -69,24 +70,24 @@ def test_the_result_is_told_from_the_lowest_die_to_the_highest(shown: str, resul
 @article("57/2004", "CS-4")
 def test_the_cover_is_locked_and_the_lever_pressed_before_bets_are_taken() -> None:
     round_ = opened()
-    assert (round_.phase, round_.due(), round_.tempo) == ("shake", Draw(Chance.SEAL), Tempo.BEAT)
-    view = round_.view(None)
+    assert (round_.phase, round_.next_house_step(), round_.pace) == ("shake", Draw(Chance.SEAL), Pace.BEAT)
+    view = view_for(round_, None)
     assert view.covered and not view.shaken and view.commitment is None and not view.open
     assert refusal(round_, "ana big 10") == "closed"
     after = round_.apply(Seal(commitment="c0ffee"))
-    assert (after.phase, after.due(), after.tempo) == ("betting", None, Tempo.BETTING)
-    view = after.view(None)
+    assert (after.phase, after.next_house_step(), after.pace) == ("betting", None, Pace.BETTING)
+    view = view_for(after, None)
     assert view.covered and view.shaken and view.open and view.shakes == 3
     assert (view.commitment, view.salt, view.outcome) == ("c0ffee", "", None)
 
 
 @article("57/2004", "CS-3")
 def test_the_layout_shows_every_bet_and_its_winning_spots_light_up() -> None:
-    spots = {spot.name: spot for spot in betting("ana big 10", "rui big 5", "rui four_2345 1").view(None).spots}
+    spots = {spot.name: spot for spot in view_for(betting("ana big 10", "rui big 5", "rui four_2345 1"), None).spots}
     assert list(spots) == list(BETS) and len(spots) == 56
     assert (spots["big"].total, spots["big"].bettors, spots["four_2345"].total) == (15_00, 2, 1_00)
     assert all(spot.end is None and spot.paid is None for spot in spots.values())
-    lit = play("4 3 3", "ana big 10").view(None)
+    lit = view_for(play("4 3 3", "ana big 10"), None)
     won = {"small", "even", "total_10", "double_3", "pair_3_4", "single_3", "single_4"}
     assert {spot.name for spot in lit.spots if spot.end == "won"} == won == set(lit.outcome.won)
     assert {spot.end for spot in lit.spots if spot.name not in won} == {"lost"}
@@ -125,21 +126,21 @@ def test_no_spot_belongs_to_a_box() -> None:
 def test_until_the_bell_stakes_are_raised_lowered_moved_and_withdrawn_freely() -> None:
     round_ = betting("ana big 10", "ana big 5 as more", "rui odd 20")
     round_ = round_.apply(Lower("ana", bet="ana big", amount=4_00)).apply(Move("ana", bet="more", spot="triple_6"))
-    assert round_.held("ana") == {"ana big": 6_00, "more": 5_00}
+    assert round_.in_escrow("ana") == {"ana big": 6_00, "more": 5_00}
     round_ = round_.apply(Move("rui", bet="rui odd", spot="big"))
-    assert {spot.name: (spot.total, spot.bettors) for spot in round_.view(None).spots if spot.total} == {
+    assert {spot.name: (spot.total, spot.bettors) for spot in view_for(round_, None).spots if spot.total} == {
         "big": (26_00, 2),
         "triple_6": (5_00, 1),
     }
     round_ = round_.apply(Withdraw("ana", bet="ana big"))
-    assert round_.held() == {"rui odd": 20_00, "more": 5_00}
+    assert round_.in_escrow() == {"rui odd": 20_00, "more": 5_00}
     assert returned(finish(round_, "6 6 6")) == {"rui odd": 0, "more": 755_00}
 
 
 @article("57/2004", "stays")
 def test_what_was_left_on_its_spot_may_be_changed_like_any_other_stake() -> None:
     round_ = betting(carried=("ana big 10", "ana odd 10", "ana even 10"), auto_leave_winners=True)
-    menus = {own.stake.bet: own.menu for own in round_.view("ana").mine.stakes}
+    menus = {own.stake.bet: own.menu for own in view_for(round_, "ana").mine.stakes}
     assert all(menu.withdraw and menu.lower and menu.move for menu in menus.values()) and len(menus) == 3
     assert set(round_.offers("ana").movable) == {"ana big", "ana odd", "ana even"}
     round_ = round_.apply(Lower("ana", bet="ana big", amount=4_00)).apply(Withdraw("ana", bet="ana odd"))
@@ -167,7 +168,7 @@ def test_a_stake_is_only_changed_by_its_bettor_and_within_the_limits() -> None:
 @article("57/2004", "closed")
 def test_after_the_bell_nothing_is_placed_or_changed() -> None:
     round_ = rung("ana big 10")
-    assert (round_.phase, round_.due(), round_.tempo) == ("no_more_bets", Draw(Chance.OPEN), Tempo.BEAT)
+    assert (round_.phase, round_.next_house_step(), round_.pace) == ("no_more_bets", Draw(Chance.OPEN), Pace.BEAT)
     changes: list[Action | str] = [
         "ana small 10",
         Lower("ana", bet="ana big", amount=1_00),
@@ -179,17 +180,17 @@ def test_after_the_bell_nothing_is_placed_or_changed() -> None:
         for change in changes:
             assert refusal(at, change) == "closed"
         assert at.offers("ana").bets == () and at.offers("ana").actions == ()
-        assert not any(own.menu.withdraw or own.menu.move for own in at.view("ana").mine.stakes)
+        assert not any(own.menu.withdraw or own.menu.move for own in view_for(at, "ana").mine.stakes)
 
 
 @article("57/2004", "CS-5")
 def test_the_bell_rings_when_the_time_is_over_or_everybody_is_ready() -> None:
     round_ = betting("ana big 10", "rui small 10", seats={"lee": 3})
-    assert round_.overdue() == Step(CloseBets()) and not round_.hurried
+    assert round_.on_timeout() == Step(CloseBets()) and not round_.closes_early
     round_ = round_.apply(Ready("ana")).apply(Ready("rui"))
-    assert not round_.hurried
-    assert round_.apply(Ready("lee")).hurried
-    assert not bet_on(round_.apply(Ready("lee")), "ana odd 1").hurried
+    assert not round_.closes_early
+    assert round_.apply(Ready("lee")).closes_early
+    assert not bet_on(round_.apply(Ready("lee")), "ana odd 1").closes_early
     assert refusal(round_, Ready("tom")) == "seat"
 
 
@@ -200,8 +201,8 @@ def test_the_bell_rings_when_the_time_is_over_or_everybody_is_ready() -> None:
 @article("57/2004", "sealed")
 def test_the_cover_is_lifted_and_with_it_the_seal_is_opened() -> None:
     round_ = rung("ana small 10").apply(OPENED)
-    assert (round_.phase, round_.due()) == ("uncovered", Step(Settle()))
-    view = round_.view(None)
+    assert (round_.phase, round_.next_house_step()) == ("uncovered", Step(Settle()))
+    view = view_for(round_, None)
     assert not view.covered
     assert (view.commitment, view.salt, view.outcome.thrown) == ("sealed 1", "salt", (4, 3, 3))
     assert (view.outcome.total, view.outcome.triple, view.outcome.big, view.outcome.odd) == (10, False, False, False)
@@ -213,9 +214,9 @@ def test_no_round_knows_the_dice_before_the_seal_is_opened() -> None:
     """What a round is worked out from before that is the commitment alone."""
     round_ = betting("ana big 10")
     while round_.phase != "no_more_bets":
-        assert round_.thrown == () and round_.salt == "" and round_.view("ana").outcome is None
+        assert round_.thrown == () and round_.salt == "" and view_for(round_, "ana").outcome is None
         round_ = round_.apply(CloseBets())
-    assert round_.thrown == () and round_.view(None).outcome is None and not round_.payouts()
+    assert round_.thrown == () and view_for(round_, None).outcome is None and not round_.payouts()
     with pytest.raises(AssertionError):
         betting("ana big 10").apply(OPENED)
 
@@ -224,9 +225,9 @@ def test_no_round_knows_the_dice_before_the_seal_is_opened() -> None:
 def test_losing_stakes_are_collected_and_winners_paid_with_their_stake() -> None:
     round_ = play("4 3 3", "ana small 100", "ana double_3 10", "ana big 100", "rui triple_3 10")
     assert returned(round_) == {"ana small": 200_00, "ana double_3": 90_00, "ana big": 0, "rui triple_3": 0}
-    assert (round_.phase, round_.held(), round_.carried()) == ("settled", {}, ())
+    assert (round_.phase, round_.in_escrow(), round_.carried()) == ("settled", {}, ())
     assert {payout.why.article for payout in round_.payouts()} == {"CS-8"}
-    assert {payout.bet for payout in round_.view("rui").mine.payouts} == {"rui triple_3"}
+    assert {payout.bet for payout in view_for(round_, "rui").mine.payouts} == {"rui triple_3"}
 
 
 @article("57/2004", "CS-9")
@@ -235,7 +236,7 @@ def test_any_triple_beats_big_small_odd_and_even(shown: str) -> None:
     round_ = play(shown, "ana big 10", "ana small 10", "ana odd 10", "ana even 10")
     assert set(returned(round_).values()) == {0}
     assert {payout.why.article for payout in round_.payouts()} == {"CS-9"}
-    outcome = round_.view(None).outcome
+    outcome = view_for(round_, None).outcome
     assert (outcome.triple, outcome.big, outcome.odd) == (True, None, None)
 
 
@@ -268,11 +269,11 @@ def test_whatever_becomes_of_a_stake_is_told_with_a_rule() -> None:
 def test_dice_that_are_cocked_or_stacked_make_the_round_void(reason: str) -> None:
     round_ = rung("ana big 10", carried=("rui odd 20",), auto_leave_winners=True).apply(NullThrow(reason=reason))
     assert round_.phase == "spoilt" and not round_.over
-    assert round_.due() == Step(Void(reason=reason or "cocked"))
-    assert [note.article for note in round_.view(None).notes] == ["CS-7"]
+    assert round_.next_house_step() == Step(Void(reason=reason or "cocked"))
+    assert [note.article for note in view_for(round_, None).notes] == ["CS-7"]
     round_ = finish(round_, "")
     assert (round_.phase, round_.result()) == ("void", {"void": True})
-    assert [note.article for note in round_.view(None).notes] == ["CS-7", "void"]
+    assert [note.article for note in view_for(round_, None).notes] == ["CS-7", "void"]
     assert returned(round_) == {"ana big": 10_00, "rui odd": 0} and carried(round_) == {"rui odd": 20_00}
 
 
@@ -282,14 +283,14 @@ def test_or_they_are_shaken_again_under_the_same_bets() -> None:
     round_ = rung("ana big 10", **about)
     for times in (1, 2):
         round_ = round_.apply(NullThrow(reason="stacked"))
-        assert (round_.phase, round_.due(), len(round_.nulls)) == ("shake_after", Draw(Chance.SEAL), times)
-        view = round_.view(None)
+        assert (round_.phase, round_.next_house_step(), len(round_.nulls)) == ("shake_after", Draw(Chance.SEAL), times)
+        view = view_for(round_, None)
         assert view.commitment is None and [null.commitment for null in view.nulls] == ["sealed 1", "sealed 2"][:times]
         assert [note.article for note in view.notes] == ["CS-7", "C-A10"]
         assert refusal(round_, Withdraw("ana", bet="ana big")) == "closed"
         round_ = seal(round_)
-    assert round_.phase == "no_more_bets" and round_.view(None).throws == 3
-    assert round_.view(None).commitment == "sealed 3"
+    assert round_.phase == "no_more_bets" and view_for(round_, None).throws == 3
+    assert view_for(round_, None).commitment == "sealed 3"
     assert returned(finish(round_, "6 5 1")) == {"ana big": 20_00}
 
 
@@ -298,13 +299,13 @@ def test_or_they_are_shaken_again_under_the_same_bets() -> None:
 def test_too_few_presses_noticed_before_the_bell_are_made_again_and_bets_may_be_changed(reason: str) -> None:
     before = betting("ana big 10", "rui odd 10").apply(Ready("ana")).apply(Ready("rui"))
     round_ = before.apply(NullThrow(reason=reason))
-    assert (round_.phase, round_.due()) == ("shake", Draw(Chance.SEAL))
-    assert round_.held() == before.held() and refusal(round_, "ana small 10") == "closed"
+    assert (round_.phase, round_.next_house_step()) == ("shake", Draw(Chance.SEAL))
+    assert round_.in_escrow() == before.in_escrow() and refusal(round_, "ana small 10") == "closed"
     again = seal(round_)
-    assert again.phase == "betting" and again.wait != before.wait and not again.hurried
-    assert again.view(None).commitment == "sealed 2"
-    assert [note.article for note in again.view(None).notes] == ["presses", "presses"]
-    assert close(again).view(None).notes == ()
+    assert again.phase == "betting" and again.wait != before.wait and not again.closes_early
+    assert view_for(again, None).commitment == "sealed 2"
+    assert [note.article for note in view_for(again, None).notes] == ["presses", "presses"]
+    assert view_for(close(again), None).notes == ()
     moved = again.apply(Move("ana", bet="ana big", spot="small"))
     assert returned(finish(moved, "1 2 4")) == {"ana big": 20_00, "rui odd": 20_00}
 
@@ -330,7 +331,7 @@ def test_dice_that_are_seen_before_the_bell_make_the_round_void() -> None:
 def test_a_die_that_breaks_or_leaves_the_dome_makes_the_round_void(cocked_dice: str) -> None:
     for round_ in (betting("ana big 10", cocked_dice=cocked_dice), rung("ana big 10", cocked_dice=cocked_dice)):
         spoilt = round_.apply(NullThrow(reason="broken"))
-        assert spoilt.due() == Step(Void(reason="broken"))
+        assert spoilt.next_house_step() == Step(Void(reason="broken"))
         spoilt = finish(spoilt, "")
         assert returned(spoilt) == {"ana big": 10_00}
         assert [payout.why.article for payout in spoilt.payouts()] == ["broken"]
@@ -355,7 +356,7 @@ def test_a_void_round_returns_its_stakes_and_leaves_what_was_left(leaves: bool) 
         assert round_.over and round_.is_void and round_.result() == {"void": True}
         assert returned(round_)["ana big"] == 10_00
         assert carried(round_) == ({"rui odd": 20_00} if leaves else {})
-        assert {spot.end for spot in round_.view(None).spots} == {None}
+        assert {spot.end for spot in view_for(round_, None).spots} == {None}
 
 
 # ── People ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -388,8 +389,8 @@ def test_only_the_dealer_deals() -> None:
 
 def test_what_one_viewer_sees_differs_only_in_his_own() -> None:
     round_ = betting("ana big 10", "rui odd 20", "rui odd 5 as more")
-    mine, public = round_.view("rui"), round_.view(None)
+    mine, public = view_for(round_, "rui"), view_for(round_, None)
     assert public.mine is None and mine.mine.staked == 25_00
     assert [own.stake.bet for own in mine.mine.stakes] == ["rui odd", "more"]
-    assert round_.view("lee").mine.stakes == () and round_.view("lee").mine.payouts == ()
+    assert view_for(round_, "lee").mine.stakes == () and view_for(round_, "lee").mine.payouts == ()
     assert mine.spots is public.spots

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tables.games.protocol import NullThrow
+from tables.games.contract.actions import NullThrow
 from tests.kit import returned
-from tests.regulation.cussec_kit import finish, play, rung
+
+from .cussec_kit import finish, play, rung
 
 EXAMPLES = {
     "3 3 3": (

@@ -13,7 +13,8 @@ import pytest
 from tables.games.cussec.bets import FAMILIES, SPOTS
 from tables.games.edges import Edge, edges_of
 from tests.kit import options, returned
-from tests.regulation.cussec_kit import play
+
+from .cussec_kit import play
 
 THROWS = [" ".join(map(str, dice)) for dice in product(range(1, 7), repeat=3)]
 

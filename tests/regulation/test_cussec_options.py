@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from tables.games.contract.actions import Step
+from tables.games.contract.errors import OptionError
 from tables.games.cussec.bets import SPOTS
-from tables.games.options import options_json, options_of
-from tables.games.protocol import OptionError, Step
-from tests.kit import article, bet_on, close, refusal, returned
-from tests.regulation.cussec_kit import GAME, betting, carried, opened, options, play, rung
+from tables.games.shared.options import options_json, options_of
+from tests.kit import article, bet_on, close, refusal, returned, view_for
+
+from .cussec_kit import GAME, betting, carried, opened, options, play, rung
 
 SWITCH = ([True, False], [1, 0, "true", None])
 
@@ -77,7 +79,7 @@ def test_what_the_house_does_not_sell_is_neither_offered_nor_taken(
 ) -> None:
     round_ = betting(**given)
     assert {offer.spot for offer in round_.offers("ana").bets} == set(SPOTS) - unsold
-    assert {spot.name for spot in round_.view(None).spots} == set(SPOTS) - unsold
+    assert {spot.name for spot in view_for(round_, None).spots} == set(SPOTS) - unsold
     for spot in unsold:
         assert refusal(round_, f"ana {spot} 10") == why
         assert betting(f"ana {spot} 10").stakes()
@@ -86,7 +88,7 @@ def test_what_the_house_does_not_sell_is_neither_offered_nor_taken(
 def test_what_was_left_on_a_spot_that_is_not_sold_any_more_plays_on() -> None:
     about = {"odd_even_enabled": False, "auto_leave_winners": True}
     round_ = betting(carried=("ana odd 10",), **about)
-    assert [(spot.total, spot.sold) for spot in round_.view(None).spots if spot.name == "odd"] == [(10_00, False)]
+    assert [(spot.total, spot.sold) for spot in view_for(round_, None).spots if spot.name == "odd"] == [(10_00, False)]
     assert refusal(round_, "ana odd 10") == "C-A8"
     assert returned(play("1 2 4", "ana odd 10 carried", **about)) == {"ana odd": 10_00}
 
@@ -119,7 +121,7 @@ def test_the_maximum_counts_all_stakes_of_a_bettor_on_a_spot() -> None:
     assert {offer.spot: offer.most for offer in round_.offers("rui").bets}["big"] == 100_00
     full = bet_on(round_, "ana big 10 as d", "rui big 100")
     assert "big" not in {offer.spot for offer in full.offers("ana").bets}
-    assert {spot.name: (spot.total, spot.bettors) for spot in full.view(None).spots}["big"] == (200_00, 2)
+    assert {spot.name: (spot.total, spot.bettors) for spot in view_for(full, None).spots}["big"] == (200_00, 2)
 
 
 @article("57/2004", "credits")
@@ -134,7 +136,7 @@ def test_after_betting_the_dice_are_shaken_when_the_bell_has_rung() -> None:
     round_ = betting("ana big 10", shake_timing="after_betting")
     assert (round_.phase, round_.seal) == ("betting", None)
     closed = close(round_)
-    assert closed.phase == "shake_after" and not closed.view(None).shaken
+    assert closed.phase == "shake_after" and not view_for(closed, None).shaken
     assert rung("ana big 10", shake_timing="after_betting").phase == "no_more_bets"
     assert returned(play("5 5 4", "ana big 10", shake_timing="after_betting")) == {"ana big": 20_00}
 
@@ -146,7 +148,7 @@ def test_time_for_bets_is_the_option_of_the_table() -> None:
 
 
 def test_the_lever_is_pressed_as_often_as_the_house_says() -> None:
-    assert betting().view(None).shakes == 3 and betting(shakes=5).view(None).shakes == 5
+    assert view_for(betting(), None).shakes == 3 and view_for(betting(shakes=5), None).shakes == 5
 
 
 @article("57/2004", "stays")
@@ -155,17 +157,17 @@ def test_a_winning_stake_stays_where_the_house_leaves_it() -> None:
     round_ = play("3 3 5", *bets, auto_leave_winners=True)
     assert returned(round_) == {"ana single_3": 20_00, "ana odd": 10_00, "ana even": 0}
     assert carried(round_) == {"ana single_3": 10_00, "ana odd": 10_00}
-    assert round_.held() == carried(round_)
+    assert round_.in_escrow() == carried(round_)
     assert carried(play("3 3 5", *bets)) == {}
 
 
 @article("57/2004", "stays")
 def test_what_was_left_goes_back_before_betting_when_the_house_leaves_nothing_any_more() -> None:
     round_ = opened("ana big 10", "rui odd 20")
-    assert round_.phase == "return" and round_.held("ana") == {"ana big": 10_00}
-    assert [note.article for note in round_.view(None).notes] == ["stays"]
-    due = round_.due()
+    assert round_.phase == "return" and round_.in_escrow("ana") == {"ana big": 10_00}
+    assert [note.article for note in view_for(round_, None).notes] == ["stays"]
+    due = round_.next_house_step()
     assert isinstance(due, Step)
     after = round_.apply(due.action)
-    assert (after.phase, after.held(), after.stakes()) == ("shake", {}, ())
+    assert (after.phase, after.in_escrow(), after.stakes()) == ("shake", {}, ())
     assert GAME.carries(options(auto_leave_winners=True)) and not GAME.carries(options())

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tables.games.contract.actions import NullThrow
 from tables.games.cussec.bets import BETS, FOURS, WON
 from tables.games.cussec.dice import RESULTS
-from tables.games.money import Odds
-from tables.games.protocol import NullThrow
+from tables.games.values.money import Odds
 from tests.kit import article, returned
-from tests.regulation.cussec_kit import GAME, betting, finish, opened, play, rung
+
+from .cussec_kit import GAME, betting, finish, opened, play, rung
 
 
 def why(shown: str, spot: str) -> str:

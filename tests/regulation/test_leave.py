@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tables.games import GAMES
-from tables.games.options import change_between_shoes, options_of
+from tables.games.shared.options import change_between_shoes, options_of
 
 REGULATION = Path(__file__).parents[2] / "docs" / "regulation"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     Chance,
     CloseBets,
     Draw,
@@ -22,30 +22,19 @@ from tables.games.protocol import (
     Settle,
     Sit,
     Step,
-    Tempo,
     Unseal,
     Void,
     Withdraw,
 )
+from tables.games.contract.round import Pace
 from tables.games.roulette import GiveBack, Phase, ThrowBall
 from tables.games.roulette.colours import COLOURS, colour_for
 from tables.games.roulette.phases import Null
 from tables.games.roulette.view import MOST_CHIPS, Outcome
 from tables.games.roulette.wheel import NUMBERS, WHEEL, Colour, colour_of, neighbours
-from tests.kit import article, bet, bet_on, refusal
-from tests.regulation.roulette_kit import (
-    NULL,
-    ROULETTE,
-    back,
-    fresh,
-    late,
-    left,
-    opened,
-    play,
-    rolled,
-    seal,
-    spot,
-)
+from tests.kit import article, bet, bet_on, refusal, view_for
+
+from .roulette_kit import NULL, ROULETTE, back, fresh, late, left, opened, play, rolled, seal, spot
 
 # ── The wheel (1) ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -89,7 +78,7 @@ def test_a_number_is_announced_with_its_colour_odd_or_even_low_or_high() -> None
         *((1, "red", True, True), (18, "red", False, True), (19, "red", True, False)),
         *((10, "black", False, True), (29, "black", True, False), (36, "red", False, False)),
     ):
-        view = play(number).view(None)
+        view = view_for(play(number), None)
         assert (view.outcome.number, view.outcome.colour, view.outcome.odd, view.outcome.low) == (
             *(number, colour),
             *(odd, low),
@@ -102,26 +91,26 @@ def test_a_number_is_announced_with_its_colour_odd_or_even_low_or_high() -> None
 
 @article("60/2004", "2(1)")
 def test_the_ball_is_thrown_from_the_side_that_the_house_has_chosen() -> None:
-    assert opened().view(None).direction == "alternate"
-    assert opened(throw_direction="right_to_left").view(None).direction == "right_to_left"
+    assert view_for(opened(), None).direction == "alternate"
+    assert view_for(opened(throw_direction="right_to_left"), None).direction == "right_to_left"
 
 
 @article("60/2004", "sealed")
 def test_the_number_is_sealed_before_anybody_bets_and_opened_after_the_bell() -> None:
     round_ = fresh()
-    assert (round_.phase, round_.due(), round_.offers("ana").bets) == (Phase.SEAL, Draw(Chance.SEAL), ())
+    assert (round_.phase, round_.next_house_step(), round_.offers("ana").bets) == (Phase.SEAL, Draw(Chance.SEAL), ())
     assert refusal(round_, "ana red 10") == "closed"
-    assert round_.view(None).commitment is None
+    assert view_for(round_, None).commitment is None
     round_ = seal(round_, "c0ffee")
     courses = []
     for number in (17, 0):
         course = [round_]
-        while course[-1].due() != Draw(Chance.OPEN):
+        while course[-1].next_house_step() != Draw(Chance.OPEN):
             course.append(late(course[-1]))
-        courses.append([each.view(None) for each in course])
+        courses.append([view_for(each, None) for each in course])
         open_ = course[-1].apply(Unseal(values=(number,), salt="5a17"))
-        assert open_.view(None).outcome.number == number
-        assert (open_.view(None).commitment, open_.view(None).salt) == ("c0ffee", "5a17")
+        assert view_for(open_, None).outcome.number == number
+        assert (view_for(open_, None).commitment, view_for(open_, None).salt) == ("c0ffee", "5a17")
     assert courses[0] == courses[1]
     assert all(view.outcome is None and view.salt == "" and view.commitment == "c0ffee" for view in courses[0])
 
@@ -129,13 +118,13 @@ def test_the_number_is_sealed_before_anybody_bets_and_opened_after_the_bell() ->
 @article("60/2004", "R-A10")
 def test_betting_goes_on_until_the_bell() -> None:
     round_ = opened()
-    assert (round_.phase, round_.tempo, round_.overdue()) == (Phase.BETTING, Tempo.BETTING, Step(ThrowBall()))
+    assert (round_.phase, round_.pace, round_.on_timeout()) == (Phase.BETTING, Pace.BETTING, Step(ThrowBall()))
     round_ = late(round_)
-    assert (round_.phase, round_.tempo, round_.overdue()) == (Phase.SPINNING, Tempo.BETTING, Step(CloseBets()))
+    assert (round_.phase, round_.pace, round_.on_timeout()) == (Phase.SPINNING, Pace.BETTING, Step(CloseBets()))
     round_ = bet_on(round_, "ana red 10").apply(Move("ana", bet="ana red", spot="black"))
-    assert (round_.due(), round_.view(None).open) == (None, True)
+    assert (round_.next_house_step(), view_for(round_, None).open) == (None, True)
     round_ = late(round_)
-    assert (round_.phase, round_.tempo, round_.view(None).open) == (Phase.NO_MORE_BETS, Tempo.BEAT, False)
+    assert (round_.phase, round_.pace, view_for(round_, None).open) == (Phase.NO_MORE_BETS, Pace.BEAT, False)
     for action in (
         bet("ana red 10"),
         Withdraw("ana", bet="ana red"),
@@ -150,19 +139,19 @@ def test_or_betting_closes_before_the_ball_is_thrown() -> None:
     round_ = bet_on(opened(bets_close="before_throw"), "ana red 10")
     with pytest.raises(AssertionError):
         round_.apply(ThrowBall())
-    assert round_.overdue() == Step(CloseBets())
+    assert round_.on_timeout() == Step(CloseBets())
     round_ = late(round_)
-    assert (round_.phase, round_.tempo, round_.due()) == (Phase.SPINNING, Tempo.BEAT, Step(ThrowBall()))
+    assert (round_.phase, round_.pace, round_.next_house_step()) == (Phase.SPINNING, Pace.BEAT, Step(ThrowBall()))
     assert refusal(round_, "ana red 10") == "closed"
     assert round_.offers("ana").actions == ()
     round_ = late(round_)
-    assert (round_.phase, round_.due()) == (Phase.NO_MORE_BETS, Draw(Chance.OPEN))
+    assert (round_.phase, round_.next_house_step()) == (Phase.NO_MORE_BETS, Draw(Chance.OPEN))
 
 
 @article("60/2004", "closed")
 def test_after_the_result_nothing_is_taken_until_all_is_paid_and_nothing_after() -> None:
     round_ = late(late(opened())).apply(Unseal(values=(1,)))
-    assert (round_.phase, round_.due()) == (Phase.RESULT, Step(Settle()))
+    assert (round_.phase, round_.next_house_step()) == (Phase.RESULT, Step(Settle()))
     assert refusal(round_, "ana red 10") == "closed"
     over = round_.apply(Settle())
     assert (over.phase, over.over, refusal(over, "ana red 10")) == (Phase.SETTLED, True, "closed")
@@ -182,23 +171,23 @@ def test_on_a_null_spin_the_bets_stand_and_the_ball_is_thrown_again(close: str) 
         assert round_.phase is Phase.SEAL
         assert refusal(round_, "ana red 10") == "closed"
         round_ = seal(round_)
-        assert (round_.phase, round_.tempo, round_.due()) == (Phase.SPINNING, Tempo.BEAT, Step(ThrowBall()))
+        assert (round_.phase, round_.pace, round_.next_house_step()) == (Phase.SPINNING, Pace.BEAT, Step(ThrowBall()))
         assert refusal(round_, "ana red 10") == "closed"
         round_ = late(round_)
         assert round_.phase is Phase.NO_MORE_BETS
-    assert len(round_.view(None).nulls) == 3 and round_.view(None).spins == 4
-    assert "fell onto the plate" in str(round_.view(None).nulls[0].why.words)
+    assert len(view_for(round_, None).nulls) == 3 and view_for(round_, None).spins == 4
+    assert "fell onto the plate" in str(view_for(round_, None).nulls[0].why.words)
     assert back(rolled(round_, 9)) == {"ana red": 20}
 
 
 def test_a_null_spin_before_the_bell_leaves_the_layout_open() -> None:
     round_ = late(bet_on(opened(), "ana red 10"))
     round_ = seal(round_.apply(NULL))
-    assert (round_.phase, round_.tempo, round_.due()) == (Phase.SPINNING, Tempo.BETTING, Step(ThrowBall()))
+    assert (round_.phase, round_.pace, round_.next_house_step()) == (Phase.SPINNING, Pace.BETTING, Step(ThrowBall()))
     round_ = seal(round_.apply(NULL))
-    assert round_.due() == Step(ThrowBall()), "null again before the ball was thrown"
+    assert round_.next_house_step() == Step(ThrowBall()), "null again before the ball was thrown"
     round_ = late(bet_on(round_, "rui black 10"))
-    assert (round_.phase, round_.overdue()) == (Phase.SPINNING, Step(CloseBets()))
+    assert (round_.phase, round_.on_timeout()) == (Phase.SPINNING, Step(CloseBets()))
     assert back(rolled(round_, 9)) == {"ana red": 20, "rui black": 0}
 
 
@@ -211,7 +200,7 @@ def test_or_betting_reopens_after_a_null_spin(close: str) -> None:
     while round_.phase != Phase.NO_MORE_BETS:
         round_ = late(round_)
     round_ = seal(round_.apply(NULL))
-    assert (round_.phase, round_.tempo, round_.hurried) == (Phase.BETTING, Tempo.BETTING, False)
+    assert (round_.phase, round_.pace, round_.closes_early) == (Phase.BETTING, Pace.BETTING, False)
     assert round_.wait != first, "the time to bet begins anew"
     round_ = bet_on(round_.apply(Withdraw("ana", bet="ana red")), "ana black 10")
     assert back(rolled(round_, 10)) == {"ana black": 20}
@@ -221,8 +210,8 @@ def test_a_number_that_is_lost_before_the_throw_is_only_replaced() -> None:
     for policy in ("stand", "reopen"):
         round_ = bet_on(opened(null_spin_bets=policy), "ana red 10").apply(NullThrow(reason=Null.FAILURE))
         round_ = seal(round_, "another")
-        assert (round_.phase, round_.view(None).commitment) == (Phase.BETTING, "another")
-        assert [null.commitment for null in round_.view(None).nulls] == ["sealed"]
+        assert (round_.phase, view_for(round_, None).commitment) == (Phase.BETTING, "another")
+        assert [null.commitment for null in view_for(round_, None).nulls] == ["sealed"]
 
 
 def test_once_the_number_is_known_the_result_stands() -> None:
@@ -236,7 +225,7 @@ def test_once_the_number_is_known_the_result_stands() -> None:
 def test_each_reason_for_a_null_spin_has_its_words() -> None:
     told = set()
     for reason in Null:
-        (null,) = opened().apply(NullThrow(reason=reason)).view(None).nulls
+        (null,) = view_for(opened().apply(NullThrow(reason=reason)), None).nulls
         told.add(str(null.why.words))
     assert len(told) == len(Null)
 
@@ -380,19 +369,19 @@ LEAVES: dict[str, Any] = {"auto_leave_winners": True}
 
 def test_what_was_left_plays_on_and_may_be_changed_or_taken() -> None:
     round_ = opened("ana red 10", "ana low 10", "ana odd 10", **LEAVES)
-    assert round_.view("ana").mine.left == 30_00
+    assert view_for(round_, "ana").mine.left == 30_00
     round_ = round_.apply(Withdraw("ana", bet="ana red")).apply(Lower("ana", bet="ana low", amount=4_00))
     round_ = round_.apply(Move("ana", bet="ana odd", spot="even"))
     over = rolled(round_, 2)
     assert back(over) == {"ana low": 6, "ana odd": 10}
     assert left(over) == {"ana low": 6, "ana odd": 10}
-    assert (dict(over.held("ana")), dict(over.held("rui"))) == ({"ana low": 6_00, "ana odd": 10_00}, {})
+    assert (dict(over.in_escrow("ana")), dict(over.in_escrow("rui"))) == ({"ana low": 6_00, "ana odd": 10_00}, {})
 
 
 def test_what_was_left_plays_on_when_it_is_sold_no_more() -> None:
     about = {**LEAVES, "enabled_bets": ["straight"], "sector_definition": "off"}
     round_ = opened("ana sector9_1 10", "ana split_0_1 10", "ana sector12_2 10", **about)
-    assert [(spot.name, spot.sold) for spot in round_.view(None).spots if not spot.sold] == [
+    assert [(spot.name, spot.sold) for spot in view_for(round_, None).spots if not spot.sold] == [
         ("sector9_1", False),
         ("sector12_2", False),
         ("split_0_1", False),
@@ -404,13 +393,17 @@ def test_what_was_left_plays_on_when_it_is_sold_no_more() -> None:
 @pytest.mark.parametrize("ends", ["settled", "void"])
 def test_stakes_are_given_back_before_betting_where_none_is_left_any_more(ends: str) -> None:
     round_ = fresh("ana red 10", "rui straight_9 10")
-    assert (round_.phase, round_.due(), refusal(round_, "ana red 1")) == (Phase.RETURN, Step(GiveBack()), "closed")
+    assert (round_.phase, round_.next_house_step(), refusal(round_, "ana red 1")) == (
+        Phase.RETURN,
+        Step(GiveBack()),
+        "closed",
+    )
     if ends == "void":
         over = round_.apply(Void())
         assert (back(over), over.carried()) == ({"ana red": 10, "rui straight_9": 10}, ())
         return
     round_ = late(round_)
-    assert (round_.phase, round_.stakes(), dict(round_.held())) == (Phase.SEAL, (), {})
+    assert (round_.phase, round_.stakes(), dict(round_.in_escrow())) == (Phase.SEAL, (), {})
 
 
 @article("60/2004", "void")
@@ -419,7 +412,7 @@ def test_a_void_round_returns_its_stakes_and_leaves_what_was_left() -> None:
     for voided in (round_.apply(Void()), late(late(round_)).apply(Unseal(values=(9,))).apply(Void(reason="pit"))):
         assert (back(voided), left(voided)) == ({"ana red": 0, "more": 5, "rui black": 10}, {"ana red": 10})
         assert voided.result() == {"void": True}
-        assert all(spot.end is None for spot in voided.view(None).spots)
+        assert all(spot.end is None for spot in view_for(voided, None).spots)
 
 
 # ── People ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -442,10 +435,10 @@ def test_betting_is_hurried_when_everybody_is_ready() -> None:
     round_ = bet_on(opened(seats={"ana": 1}), "lee red 10")
     assert refusal(round_, Ready("rui")) == "seat"
     round_ = round_.apply(Ready("lee"))
-    assert not round_.hurried
+    assert not round_.closes_early
     round_ = round_.apply(Ready("ana"))
-    assert round_.hurried and late(round_).hurried and not late(late(round_)).hurried
-    assert not bet_on(round_, "lee black 10").hurried
+    assert round_.closes_early and late(round_).closes_early and not late(late(round_)).closes_early
+    assert not bet_on(round_, "lee black 10").closes_early
 
 
 @article("60/2004", "colour")
@@ -454,9 +447,9 @@ def test_each_bettor_has_a_colour_of_his_own_while_there_are_colours() -> None:
     round_ = bet_on(opened(), *(f"{one} red 1" for one in who))
     assert sorted(round_.colours.values()) == list(range(COLOURS))
     again = bet_on(opened(), *(f"{one} red 1" for one in reversed(who)))
-    assert again.colours["p23"] == colour_for({}, "p23") == opened().view("p23").mine.colour
+    assert again.colours["p23"] == colour_for({}, "p23") == view_for(opened(), "p23").mine.colour
     more = bet_on(round_, "late red 1")
-    assert more.colours["late"] == colour_for({}, "late") == more.view("late").mine.colour
+    assert more.colours["late"] == colour_for({}, "late") == view_for(more, "late").mine.colour
     gone = round_.apply(Withdraw("p0", bet="p0 red"))
     assert gone.colours == round_.colours, "he keeps his colour"
 
@@ -472,8 +465,8 @@ def test_everybodys_chips_are_totals_and_those_of_the_biggest_bettors() -> None:
 
 def test_the_spots_that_win_light_up_from_the_result_on() -> None:
     round_ = late(late(bet_on(opened(), "ana red 10")))
-    assert {spot.end for spot in round_.view(None).spots} == {None}
-    view = round_.apply(Unseal(values=(36,))).view(None)
+    assert {spot.end for spot in view_for(round_, None).spots} == {None}
+    view = view_for(round_.apply(Unseal(values=(36,))), None)
     won = {spot.name for spot in view.spots if spot.end == "won"}
     assert won == {
         *("straight_36", "split_35_36", "split_33_36", "street_34", "corner_32", "line_31", "column_3", "dozen_big"),
@@ -484,19 +477,19 @@ def test_the_spots_that_win_light_up_from_the_result_on() -> None:
 
 def test_a_viewer_sees_his_own_stakes_payments_and_what_he_may_do() -> None:
     round_ = bet_on(opened(seats={"ana": 3}), "ana red 10", "rui low 20")
-    mine = round_.view("ana").mine
+    mine = view_for(round_, "ana").mine
     assert (mine.who, mine.seat, mine.staked, [own.stake.bet for own in mine.stakes]) == ("ana", 3, 10_00, ["ana red"])
     assert mine.stakes[0].menu.move and mine.offers == round_.offers("ana")
     over = rolled(round_, 9)
-    assert [payout.bet for payout in over.view("ana").mine.payouts] == ["ana red"]
-    assert [payout.bet for payout in over.view("rui").mine.payouts] == ["rui low"]
-    assert not over.view("ana").mine.stakes[0].menu.withdraw
-    assert over.view(None).mine is None and over.view("lee").mine.payouts == ()
+    assert [payout.bet for payout in view_for(over, "ana").mine.payouts] == ["ana red"]
+    assert [payout.bet for payout in view_for(over, "rui").mine.payouts] == ["rui low"]
+    assert not view_for(over, "ana").mine.stakes[0].menu.withdraw
+    assert view_for(over, None).mine is None and view_for(over, "lee").mine.payouts == ()
 
 
 def test_what_everybody_sees_is_worked_out_once_for_a_thousand() -> None:
     round_ = bet_on(opened(), *(f"p{n} straight_{n % 37} 1" for n in range(1000)))
-    public = round_.view(None)
-    assert round_.view(None) is public
-    assert round_.view("p5").spots is public.spots
+    public = view_for(round_, None)
+    assert view_for(round_, None) is public
+    assert view_for(round_, "p5").spots is public.spots
     assert round_.offers("p1").bets is round_.offers("p2").bets

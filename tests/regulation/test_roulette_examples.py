@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tables.games.protocol import CloseBets, Unseal
+from tables.games.contract.actions import CloseBets, Unseal
 from tests.kit import bet_on, refusal
-from tests.regulation.roulette_kit import NULL, back, opened, play, rolled, seal
+
+from .roulette_kit import NULL, back, opened, play, rolled, seal
 
 EXAMPLES = {
     1: (0, "straight_0 10=360 red 100=0 even 100=0 low 100=0 column_1 50=0 dozen_small 50=0", (410, 360)),
@@ -67,7 +68,7 @@ def test_example_15_all_numbers_together_lose_one_stake_whatever_comes_up() -> N
 def test_example_17_after_a_null_spin_the_same_bets_play() -> None:
     round_ = bet_on(opened(), "ana red 100").apply(CloseBets())
     while round_.phase != "no_more_bets":
-        round_ = round_.apply(round_.due().action)
+        round_ = round_.apply(round_.next_house_step().action)
     again = seal(round_.apply(NULL))
     with pytest.raises(AssertionError):
         again.apply(Unseal(values=(9,)))  # the ball has not been thrown again

@@ -12,8 +12,9 @@ import pytest
 from tables.games.edges import Edge, edges_of
 from tables.games.roulette.bets import SPOTS, ZERO_COMBINATIONS, Sectors, covers
 from tables.games.roulette.wheel import BLACK, RED, WHEEL
-from tests.kit import article
-from tests.regulation.roulette_kit import ROULETTE, opened, options, play
+from tests.kit import article, view_for
+
+from .roulette_kit import ROULETTE, opened, options, play
 
 TABLES: dict[str, dict[str, Any]] = {
     "usual": {},
@@ -27,7 +28,7 @@ SPOTS_SOLD = {"usual": 158, "layout_blocks": 155, "zero": 157}
 @pytest.mark.parametrize("table", TABLES)
 def test_every_bet_costs_exactly_a_37th(table: str) -> None:
     """The round itself is played, with a bet on every spot that is sold, once for each number."""
-    sold = [spot.name for spot in opened(**TABLES[table]).view(None).spots]
+    sold = [spot.name for spot in view_for(opened(**TABLES[table]), None).spots]
     assert len(sold) == SPOTS_SOLD[table]
     edges = edges_of("roulette", options(**TABLES[table]))
     returns: Counter[str] = Counter()
@@ -63,7 +64,7 @@ def test_every_bet_costs_exactly_a_37th(table: str) -> None:
     ],
 )
 def test_each_family_has_its_spots_its_numbers_and_its_odds(family: str, spots: int, numbers: int, odds: int) -> None:
-    mine = [spot for spot in opened().view(None).spots if spot.family == family]
+    mine = [spot for spot in view_for(opened(), None).spots if spot.family == family]
     assert len(mine) == spots
     assert len({spot.covers for spot in mine}) == spots
     for spot in mine:

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from tables.games.options import options_json, options_of
-from tables.games.protocol import OptionError
+from tables.games.contract.errors import OptionError
 from tables.games.roulette.bets import Family
-from tests.kit import article, bet_on, refusal
-from tests.regulation.roulette_kit import ROULETTE, back, left, opened, options, play
+from tables.games.shared.options import options_json, options_of
+from tests.kit import article, bet_on, refusal, view_for
+
+from .roulette_kit import ROULETTE, back, left, opened, options, play
 
 FAMILIES = [family.value for family in Family]
 
@@ -79,7 +80,7 @@ def test_what_may_fall_under_the_articles_that_are_not_known_needs_leave() -> No
 @article("60/2004", "R-A11")
 def test_only_the_bets_that_the_house_has_chosen_are_offered_at_odds_that_are_fixed() -> None:
     round_ = opened(enabled_bets=["red_black", "low_high"])
-    assert [spot.name for spot in round_.view(None).spots] == ["low", "high", "red", "black"]
+    assert [spot.name for spot in view_for(round_, None).spots] == ["low", "high", "red", "black"]
     assert [offer.spot for offer in round_.offers("ana").bets] == ["low", "high", "red", "black"]
     assert refusal(round_, "ana odd 10") == refusal(round_, "ana straight_9 10") == "R-A11"
     assert back(play(9, "ana red 10", "ana low 10", enabled_bets=["red_black", "low_high"])) == {
@@ -140,4 +141,4 @@ def test_a_winning_stake_is_credited_or_left_on_its_spot() -> None:
     assert back(stays) == {"ana red": 10, "ana black": 0, "ana straight_9": 35}
     assert left(stays) == {"ana red": 10, "ana straight_9": 1}
     assert all(stake.carried for stake in stays.carried())
-    assert dict(stays.held()) == {"ana red": 10_00, "ana straight_9": 1_00}
+    assert dict(stays.in_escrow()) == {"ana red": 10_00, "ana straight_9": 1_00}

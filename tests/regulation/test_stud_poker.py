@@ -7,28 +7,28 @@ from typing import Any
 import pytest
 
 from tables.games import GAMES
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     CloseBets,
     Cut,
     DrawCard,
     Leave,
     Lower,
     Meter,
-    Opening,
     Ready,
     Settle,
     Sit,
-    Tempo,
     Void,
     WhiteCard,
     Withdraw,
 )
+from tables.games.contract.round import Opening, Pace
 from tables.games.record import outcome_of, record_of
 from tables.games.stud_poker import phases
 from tables.games.stud_poker.phases import Award, Compare, Fold, Misdeal, Mishap, Proceed, Raise, Turn
 from tests import kit
-from tests.kit import article, close
-from tests.regulation.stud_kit import (
+from tests.kit import article, close, view_for
+
+from .stud_kit import (
     HIGH,
     LOW,
     MILLION,
@@ -91,7 +91,7 @@ def test_tables_of_one_jackpot_agree_in_its_stake_contribution_and_prizes() -> N
 @article("61/2004", "2(1)")
 def test_there_are_seven_boxes_beside_the_dealers_place() -> None:
     round_ = opened(*(f"p{at} ante 100 box {at}" for at in range(1, 8)))
-    assert [box.number for box in round_.view(None).boxes if box.bettor] == [1, 2, 3, 4, 5, 6, 7]
+    assert [box.number for box in view_for(round_, None).boxes if box.bettor] == [1, 2, 3, 4, 5, 6, 7]
     assert refused(round_, "ana ante 100 box 8") == "2(1)"
     assert refused(round_, "ana ante 100") == "2(1)"
     assert refused(round_, Sit("ana", 8)) == "2(1)"
@@ -111,12 +111,12 @@ def test_a_box_has_three_spaces_for_jackpot_stake_ante_and_raise() -> None:
 @article("61/2004", "3(1)")
 def test_shuffled_by_hand_the_deck_is_cut_by_the_dealer_and_by_nobody_else() -> None:
     round_ = kit.opened(game="stud_poker", ceremony=True, seats={"ana": 2}, shuffle_method="manual_shoe")
-    assert (round_.phase, round_.tempo) == ("cut", Tempo.BEAT)
+    assert (round_.phase, round_.pace) == ("cut", Pace.BEAT)
     assert not round_.offers("ana").actions and round_.default_for("ana") is None
     assert refused(round_, Cut("ana", 20)) == ""
     assert refused(round_, "ana ante 100 box 2") == "closed"
     after = round_.apply(Cut("house", 20))
-    assert after.phase == "betting" and after.due() is None
+    assert after.phase == "betting" and after.next_house_step() is None
     assert WhiteCard not in STUD.actions  # it lies at the bottom, and never comes out
     with pytest.raises(AssertionError):
         round_.apply(Cut("house", 52))
@@ -169,9 +169,9 @@ def test_the_ante_comes_first() -> None:
 @article("61/2004", "10(1)")
 def test_with_the_ante_the_jackpot_stake_comes_back_too() -> None:
     round_ = opened("ana ante 100 box 2", "ana jackpot 25 box 2")
-    assert round_.held() == {"ana ante": 100_00, "ana jackpot": 25_00}
-    assert round_.apply(Withdraw("ana", "ana ante")).held() == {}
-    assert round_.apply(Withdraw("ana", "ana jackpot")).held() == {"ana ante": 100_00}
+    assert round_.in_escrow() == {"ana ante": 100_00, "ana jackpot": 25_00}
+    assert round_.apply(Withdraw("ana", "ana ante")).in_escrow() == {}
+    assert round_.apply(Withdraw("ana", "ana jackpot")).in_escrow() == {"ana ante": 100_00}
 
 
 @article("61/2004", "6(3)")
@@ -199,8 +199,8 @@ def test_the_jackpot_stake_is_one_fixed_amount_and_lies_there_once() -> None:
 def test_who_leaves_with_cards_in_his_hand_keeps_his_box_and_the_clock_runs_on() -> None:
     round_ = playing(f"{PAIR} / {THREES} / {LOW}", *TWO)
     gone = round_.apply(Leave("ana"))
-    assert (gone.wait, gone.tempo) == (round_.wait, round_.tempo)
-    assert gone.view(None).question.asked == ("ana", "rui")
+    assert (gone.wait, gone.pace) == (round_.wait, round_.pace)
+    assert view_for(gone, None).question.asked == ("ana", "rui")
     late = gone.apply(Raise("rui")).apply(Proceed())
     assert box(late, 2).automatic and not box(late, 5).automatic
     back_in_time = gone.apply(Sit("ana", 2)).apply(Raise("ana")).apply(Raise("rui"))
@@ -214,7 +214,7 @@ def test_the_raise_is_decided_when_all_cards_are_dealt() -> None:
     assert refused(dealing.round, "ana raise") == "6(5)"
     assert not dealing.round.offers("ana").actions
     dealing.round = dealing.round.apply(DrawCard(card=kit.cards("4d")[0]))
-    assert dealing.round.phase == "look_and_decide" and dealing.round.due() is None
+    assert dealing.round.phase == "look_and_decide" and dealing.round.next_house_step() is None
     assert dealing.round.offers("ana").actions == (Raise("ana"), Fold("ana"))
     assert not dealing.round.offers("lee").actions
     assert refused(dealing.round, "lee raise") == "6(5)"
@@ -234,11 +234,11 @@ def test_the_raise_is_twice_the_ante_and_lies_with_it_at_once() -> None:
     for amount in (0, 1, 150, 299, 301, 450):
         assert refused(round_, f"ana raise {amount}") == "6(6)"
     assert round_.apply(told("ana raise 300")) == round_.apply(Raise("ana", 300_00)) == round_.apply(Raise("ana"))
-    assert round_.apply(Raise("ana")).held() == {"ana ante": 450_00, "rui ante": 200_00}
-    assert round_.apply(Fold("ana")).held("ana") == {"ana ante": 150_00}
-    (choice, _) = round_.view("ana").mine.choices
+    assert round_.apply(Raise("ana")).in_escrow() == {"ana ante": 450_00, "rui ante": 200_00}
+    assert round_.apply(Fold("ana")).in_escrow("ana") == {"ana ante": 150_00}
+    (choice, _) = view_for(round_, "ana").mine.choices
     assert (choice.action, choice.cost) == (Raise("ana"), 300_00)
-    assert round_.view("ana").mine.raising == 300_00
+    assert view_for(round_, "ana").mine.raising == 300_00
 
 
 @article("61/2004", "6(7)")
@@ -258,7 +258,7 @@ def test_once_all_have_decided_the_hands_are_played_out_in_order() -> None:
     dealing.go("rui fold")
     phases_seen = []
     while not dealing.round.over:
-        phases_seen.append((str(dealing.round.phase), dealing.round.due().action))
+        phases_seen.append((str(dealing.round.phase), dealing.round.next_house_step().action))
         dealing.step()
     assert phases_seen == [
         ("dealer_reveal", Turn()),
@@ -273,7 +273,7 @@ def test_once_all_have_decided_the_hands_are_played_out_in_order() -> None:
 
 def came_out(round_: Any) -> list[str]:
     """What everybody sees of the dealer's cards and of the boxes, in one line each."""
-    view = round_.view(None)
+    view = view_for(round_, None)
     return [faces(box.cards) for box in view.boxes if box.bettor] + [faces(view.dealer.cards)]
 
 
@@ -321,7 +321,7 @@ def test_only_boxes_with_an_ante_are_dealt_to_and_the_dealer_always(method: str)
     seats = {"ana": 1, "rui": 4, "lee": 7}
     round_ = playing(f"{PAIR} / {LOW}", "rui ante 100 box 4", "rui fold", seats=seats, shuffle_method=method)
     assert faces(hand(round_, 4)) == PAIR and faces(hand(round_, 0)) == LOW
-    assert [len(box.cards) for box in round_.view(None).boxes] == [0, 0, 0, 5, 0, 0, 0]
+    assert [len(box.cards) for box in view_for(round_, None).boxes] == [0, 0, 0, 5, 0, 0, 0]
 
 
 # ── 9: the dealer's hand and the payments ───────────────────────────────────────────────────────────────────
@@ -332,8 +332,8 @@ def test_only_boxes_with_an_ante_are_dealt_to_and_the_dealer_always(method: str)
 def test_a_dealer_without_ace_king_pays_the_ante_returns_the_raise_and_opens_nothing() -> None:
     dealing = Dealing(f"{FLUSH} / {LOW}", "ana ante 100 box 2", "ana raise")
     round_ = dealing.step()
-    assert round_.phase == "result" and round_.view(None).dealer.qualifies is False
-    assert round_.view(None).dealer.note.article == "9(1)"
+    assert round_.phase == "result" and view_for(round_, None).dealer.qualifies is False
+    assert view_for(round_, None).dealer.note.article == "9(1)"
     round_ = dealing.finish()
     assert why(round_, "ana ante") == [("ante", "9(2)"), ("raise", "9(2)")]
     assert [paid.returned for paid in round_.payouts()] == [200_00, 200_00]
@@ -344,7 +344,7 @@ def test_a_dealer_without_ace_king_pays_the_ante_returns_the_raise_and_opens_not
 @article("61/2004", "9(3)")
 def test_a_dealer_who_qualifies_opens_the_raised_hands_one_by_one() -> None:
     dealing = Dealing(f"{PAIR} / {THREES} / {HIGH}", *TWO, "ana raise", "rui raise")
-    assert dealing.step().view(None).dealer.note.article == "9(3)"
+    assert view_for(dealing.step(), None).dealer.note.article == "9(3)"
     shown = []
     for _ in range(2):
         round_ = dealing.step()
@@ -416,13 +416,13 @@ def test_the_jackpot_stake_is_taken_when_betting_has_closed_and_part_of_it_goes_
     round_ = opened("ana ante 100 box 2", "ana jackpot 25 box 2", "rui ante 100 box 3", seats={"ana": 2, "rui": 3})
     assert not box(round_, 2).jackpot.accepted and not box(round_, 2).accepted
     closed = close(round_)
-    assert closed.phase == "bets_closed" and closed.held()["ana jackpot"] == 25_00
+    assert closed.phase == "bets_closed" and closed.in_escrow()["ana jackpot"] == 25_00
     metered = closed.apply(Meter(pool=MILLION))
-    assert metered.held() == {"ana ante": 100_00, "rui ante": 100_00}
+    assert metered.in_escrow() == {"ana ante": 100_00, "rui ante": 100_00}
     (paid,) = metered.payouts()
     assert (paid.bet, paid.stake, paid.returned, paid.pooled) == ("ana jackpot", 25_00, 0, 17_50)
     assert paid.why.article == "10(1)"
-    assert metered.view(None).pool.opening == MILLION + 17_50
+    assert view_for(metered, None).pool.opening == MILLION + 17_50
     assert box(metered, 2).jackpot.accepted and box(metered, 2).accepted and box(metered, 3).jackpot is None
 
 
@@ -437,7 +437,7 @@ def test_a_prize_comes_out_of_the_pool_and_the_stake_does_not_come_back() -> Non
         *(0, 1_250_00, -1_250_00),
     )
     assert prize.why.article == "10(2)(5)"
-    assert round_.view(None).pool.closing == MILLION + 17_50 - 1_250_00
+    assert view_for(round_, None).pool.closing == MILLION + 17_50 - 1_250_00
 
 
 @article("61/2004", "10(2)")
@@ -468,7 +468,7 @@ def test_less_than_a_flush_loses_the_jackpot_stake_and_says_so() -> None:
 
 @article("61/2004", "10(3)")
 def test_the_prizes_the_cap_and_the_odds_are_posted_from_the_first_moment() -> None:
-    posted = opened(royal_flush_odds=60).view(None).posted
+    posted = view_for(opened(royal_flush_odds=60), None).posted
     assert [(row.rank, row.fixed, row.share) for row in posted.prizes] == [
         ("royal_flush", 500_000_00, "all"),
         ("straight_flush", 50_000_00, "tenth"),
@@ -490,13 +490,13 @@ def test_prizes_are_called_one_by_one_in_the_order_of_payment() -> None:
     assert dealing.step().phase == "jackpot"
     called = []
     while dealing.round.phase == "jackpot":
-        called.append(dealing.round.due().action)
+        called.append(dealing.round.next_house_step().action)
         round_ = dealing.step()
-        assert [prize.box for prize in round_.view(None).pool.prizes] == [award.box for award in called]
-        assert round_.view(None).pool.closing is None
+        assert [prize.box for prize in view_for(round_, None).pool.prizes] == [award.box for award in called]
+        assert view_for(round_, None).pool.closing is None
     assert called == [Award(box=6), Award(box=1), Award(box=3)]
     assert [faces(box(round_, at).cards) for at in (1, 3, 6)] == [royal, FLUSH, STEEL]
-    assert dealing.finish().view(None).pool.closing == 500_000_00
+    assert view_for(dealing.finish(), None).pool.closing == 500_000_00
 
 
 @article("61/2004", "10(5)")
@@ -528,10 +528,10 @@ def test_a_void_round_gives_antes_and_raises_back_and_carries_the_jackpot_stakes
         {"ana ante": 300_00, "ana jackpot": 25_00, "rui ante": 200_00},
         {"ana ante": 300_00, "ana jackpot": 0, "rui ante": 200_00},
     )
-    assert round_.held() == {} and round_.result() == {"void": True}
+    assert round_.in_escrow() == {} and round_.result() == {"void": True}
     assert [(stake.bet, stake.carried) for stake in round_.carried()] == [("ana jackpot", True)]
     assert {article for _, article in why(round_, "ana ante")} == {"11(1)"}
-    assert [note.article for note in round_.view(None).notes] == ["11(1)"]
+    assert [note.article for note in view_for(round_, None).notes] == ["11(1)"]
 
 
 @article("61/2004", "11(1)")
@@ -572,8 +572,8 @@ def test_one_exposed_card_of_a_bettor_is_seen_by_all_and_the_round_stands(method
     round_ = playing("8s 8d! Tc Jh 2d / Qs Jd 9h 7c 4d", "ana ante 100 box 2", shuffle_method=method)
     assert round_.phase == "look_and_decide"
     assert faces(box(round_, 2).cards) == "-- 8d -- -- --" and box(round_, 2).cards[1].exposed
-    assert faces(round_.view(None).dealer.cards) == "-- -- -- -- 4d"
-    assert [note.article for note in round_.view(None).notes] == ["11(2)"]
+    assert faces(view_for(round_, None).dealer.cards) == "-- -- -- -- 4d"
+    assert [note.article for note in view_for(round_, None).notes] == ["11(2)"]
 
 
 @article("61/2004", "11(2)")
@@ -583,13 +583,13 @@ def test_one_exposed_card_of_the_dealer_is_his_open_card_and_his_fifth_lies_face
     exposed = " ".join(one + "!" * (place == at) for place, one in enumerate(cards))
     round_ = playing(f"{PAIR} / {exposed}", "ana ante 100 box 2")
     seen = " ".join(one if place == at else "--" for place, one in enumerate(cards))
-    assert round_.phase == "look_and_decide" and faces(round_.view("ana").dealer.cards) == seen
+    assert round_.phase == "look_and_decide" and faces(view_for(round_, "ana").dealer.cards) == seen
 
 
 @article("61/2004", "11(2)")
 def test_the_dealers_regular_open_card_is_no_exposed_one() -> None:
     round_ = playing("8s 8d! Tc Jh 2d / Qs Jd 9h 7c 4d!", "ana ante 100 box 2")
-    assert round_.phase == "look_and_decide" and not round_.view(None).dealer.cards[4].exposed
+    assert round_.phase == "look_and_decide" and not view_for(round_, None).dealer.cards[4].exposed
     twice = playing(f"{PAIR} / Qs Jd! 9h 7c 4d!", "ana ante 100 box 2")
     assert twice.is_void
 
@@ -607,7 +607,7 @@ def test_cards_that_went_to_a_box_without_a_stake_are_dead_and_the_round_goes_on
     assert round_.phase == "look_and_decide"
     assert faces(hand(round_, 2)) == PAIR and faces(hand(round_, 0)) == LOW
     assert faces(box(round_, 1, "ana").dead) == "-- --"
-    assert [note.article for note in round_.view(None).notes] == ["11(3)"]
+    assert [note.article for note in view_for(round_, None).notes] == ["11(3)"]
     assert dealing.go("ana raise") and dealing.finish().settled
 
 
@@ -634,7 +634,7 @@ def test_only_a_box_without_a_stake_can_be_dealt_to_by_mistake_and_packets_stay_
     full = dealing.go(Misdeal(box=3))
     with pytest.raises(AssertionError):
         full.apply(Misdeal(box=3))
-    assert full.apply(Misdeal(box=4)).due() == full.due()
+    assert full.apply(Misdeal(box=4)).next_house_step() == full.next_house_step()
 
 
 @article("61/2004", "11(4)")
@@ -700,7 +700,7 @@ def test_stakes_of_who_has_left_his_box_are_taken_down_when_betting_closes() -> 
         ("ana ante", "seat"),
         ("ana jackpot", "seat"),
     ]
-    assert closed.held() == {"rui ante": 200_00} and closed.view("ana").mine.refusals == closed.refusals
+    assert closed.in_escrow() == {"rui ante": 200_00} and view_for(closed, "ana").mine.refusals == closed.refusals
     assert close(gone.apply(Sit("ana", 2))).refusals == ()
     assert len(close(gone.apply(Sit("ana", 3))).refusals) == 2
 
@@ -715,10 +715,10 @@ def test_the_ante_is_whole_credits_between_minimum_and_maximum() -> None:
     (offer,) = round_.offers("ana").bets
     assert (offer.least, offer.most, offer.step, offer.box) == (50_00, 300_00, 1_00, 2)
     more = kit.bet_on(round_, "ana ante 200 box 2", "ana ante 1 box 2")
-    assert more.held() == {"ana ante": 201_00}
+    assert more.in_escrow() == {"ana ante": 201_00}
     assert refused(more, "ana ante 100 box 2") == "maximum"
     assert refused(more, Lower("ana", "ana ante", 152_00)) == "minimum"
-    assert more.apply(Lower("ana", "ana ante", 151_00)).held() == {"ana ante": 50_00}
+    assert more.apply(Lower("ana", "ana ante", 151_00)).in_escrow() == {"ana ante": 50_00}
 
 
 @article("61/2004", "closed")
@@ -735,10 +735,10 @@ def test_after_closing_nothing_is_staked_or_taken_back() -> None:
 @article("61/2004", "void")
 def test_without_an_ante_nothing_is_dealt() -> None:
     for round_ in (close(opened(seats={"ana": 2})), close(opened("ana ante 100 box 2").apply(Leave("ana")))):
-        assert round_.due().action == Void(reason=phases.NO_ANTE)
+        assert round_.next_house_step().action == Void(reason=phases.NO_ANTE)
         over = kit.run(round_, kit.Shoe())
         assert over.result() == {"void": True} and not over.payouts()
-        assert [note.article for note in over.view(None).notes] == ["void"]
+        assert [note.article for note in view_for(over, None).notes] == ["void"]
 
 
 @article("61/2004", "time")
@@ -751,11 +751,11 @@ def test_whoever_lets_his_time_pass_folds_and_it_is_marked() -> None:
 
 def test_betting_closes_early_when_all_who_sit_are_ready() -> None:
     round_ = opened("ana ante 100 box 2", seats={"ana": 2, "rui": 5})
-    assert not round_.apply(Ready("ana")).hurried
+    assert not round_.apply(Ready("ana")).closes_early
     both = round_.apply(Ready("ana")).apply(Ready("rui"))
-    assert both.hurried
-    assert not both.apply(Withdraw("ana", "ana ante")).hurried
-    assert not opened(seats={"ana": 2}).apply(Ready("ana")).hurried  # nothing would be dealt
+    assert both.closes_early
+    assert not both.apply(Withdraw("ana", "ana ante")).closes_early
+    assert not opened(seats={"ana": 2}).apply(Ready("ana")).closes_early  # nothing would be dealt
 
 
 def test_only_the_dealer_does_what_is_the_dealers() -> None:

@@ -7,22 +7,9 @@ from typing import Any
 import pytest
 
 from tables.games.stud_poker.phases import Misdeal
-from tests.kit import article
-from tests.regulation.stud_kit import (
-    LOW,
-    MILLION,
-    Dealing,
-    back,
-    box,
-    faces,
-    hand,
-    laid,
-    opened,
-    pile,
-    played,
-    playing,
-    refused,
-)
+from tests.kit import article, view_for
+
+from .stud_kit import LOW, MILLION, Dealing, back, box, faces, hand, laid, opened, pile, played, playing, refused
 
 ANTE = "P ante 100 box 3"
 HIGH_STAKES = ("P ante 10000 box 3", {"raise_payout_cap": 140_000_00})
@@ -129,7 +116,7 @@ def test_sp_27_two_exposed_cards_give_the_ante_back_and_carry_the_jackpot_stake(
 @pytest.mark.parametrize("method", ["shuffler", "manual_shoe"])
 def test_sp_28_the_dealers_third_card_is_exposed_and_stays_his_open_card(method: str) -> None:
     round_ = playing("3s 3d 9c Jh Kd / Qs Jd 9h! 7c 4d", ANTE, shuffle_method=method)
-    assert faces(round_.view(None).dealer.cards) == "-- -- 9h -- --"
+    assert faces(view_for(round_, None).dealer.cards) == "-- -- 9h -- --"
     assert round_.phase == "look_and_decide"
 
 

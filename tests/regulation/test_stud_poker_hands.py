@@ -11,9 +11,7 @@ from math import comb, prod
 import pytest
 from pokerkit import StandardHighHand
 
-from tables.games.cards import RANKS, SUITS, Card, cards, pack
-from tables.games.money import Odds
-from tables.games.stud_poker.bets import RAISE_ARTICLES, raise_odds, raise_prize
+from tables.games.stud_poker.bets import RAISE_ARTICLES
 from tables.games.stud_poker.hands import (
     ACE_KING,
     CARD_VALUES,
@@ -27,6 +25,9 @@ from tables.games.stud_poker.hands import (
     value_of,
 )
 from tables.games.stud_poker.options import Options
+from tables.games.stud_poker.settling import raise_odds, raise_prize
+from tables.games.values.cards import RANKS, SUITS, Card, cards, pack
+from tables.games.values.money import Odds
 from tests.kit import article
 
 Hand = tuple[Card, ...]

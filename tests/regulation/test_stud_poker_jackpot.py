@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from tables.games.money import part, shares
-from tables.games.options import read_options
+from tables.games.shared.options import read_options
 from tables.games.stud_poker.hands import Rank
 from tables.games.stud_poker.jackpot import Award, Prize, awarded, contribution, fixed_sum
 from tables.games.stud_poker.options import Options
+from tables.games.values.money import part, shares
 from tests.kit import article
 
 NAMES = {

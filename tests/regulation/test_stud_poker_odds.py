@@ -19,13 +19,13 @@ from math import comb
 
 import pytest
 
-from tables.games.cards import SUITS, Card, card, cards, pack
 from tables.games.edges import Edge, edges_of
-from tables.games.stud_poker.bets import raise_odds
 from tables.games.stud_poker.edges import BEATEN, BEATS, FOLDED, UNQUALIFIED
 from tables.games.stud_poker.hands import ACE_KING, CARD_VALUES, SUIT_VALUES, Rank, Value, value_of
 from tables.games.stud_poker.jackpot import awarded
 from tables.games.stud_poker.options import Options
+from tables.games.stud_poker.settling import raise_odds
+from tables.games.values.cards import SUITS, Card, card, cards, pack
 from tests.kit import article
 
 RANKS = "".join(sorted(CARD_VALUES))

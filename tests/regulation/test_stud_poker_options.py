@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from tables.games.money import CREDIT
-from tables.games.options import options_json, options_of, read_options
-from tables.games.protocol import OptionError
+from tables.games.contract.errors import OptionError
+from tables.games.shared.options import options_json, options_of, read_options
 from tables.games.stud_poker.articles import ARTICLES
 from tables.games.stud_poker.bets import SPOTS
 from tables.games.stud_poker.options import DecisionMode, Options, Shuffle
+from tables.games.values.money import CREDIT
 from tests.kit import article
 
 

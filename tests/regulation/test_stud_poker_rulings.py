@@ -6,12 +6,16 @@ from typing import Any
 
 import pytest
 
-from tables.games.protocol import Leave, Meter, Opening, Refund, Refused, Sit, Step, Void, Withdraw, replayed
+from tables.games.contract.actions import Leave, Meter, Refund, Sit, Step, Void, Withdraw
+from tables.games.contract.errors import Refused
+from tables.games.contract.game import replayed
+from tables.games.contract.round import Opening
 from tables.games.record import outcome_of, record_of
 from tables.games.stud_poker.phases import Fold, Misdeal, Mishap, Proceed, Raise
 from tests import kit
-from tests.kit import article, close
-from tests.regulation.stud_kit import (
+from tests.kit import article, close, view_for
+
+from .stud_kit import (
     HIGH,
     LOW,
     MILLION,
@@ -68,7 +72,7 @@ def test_a_fold_loses_the_jackpot_stake_too(line: str) -> None:
 def test_who_would_fold_a_winner_of_the_jackpot_is_warned_and_nobody_else() -> None:
     def warned(mine: str, *bets: str) -> str | None:
         round_ = playing(f"{mine} / {LOW}", "ana ante 100 box 2", *bets)
-        (_, fold) = round_.view("ana").mine.choices
+        (_, fold) = view_for(round_, "ana").mine.choices
         assert fold.action == Fold("ana")
         return fold.warning.article if fold.warning else None
 
@@ -86,7 +90,7 @@ CARRIED = "ana jackpot 25 box 2 as old carried"
 @article("61/2004", "R14")
 def test_a_carried_stake_is_live_with_an_ante_without_a_new_debit_or_contribution() -> None:
     dealing = Dealing(f"{FLUSH} / {LOW}", CARRIED, "ana ante 100 box 2")
-    assert dealing.round.held() == {"ana ante": 100_00}
+    assert dealing.round.in_escrow() == {"ana ante": 100_00}
     assert refused(dealing.round, "ana jackpot 25 box 2 as new") == "jackpot"
     assert box(dealing.round, 2).jackpot.live and box(dealing.round, 2).jackpot.carried
     round_ = dealing.go("ana raise") and dealing.finish()
@@ -118,39 +122,39 @@ def test_a_carried_stake_is_never_taken_back() -> None:
 @article("61/2004", "R14")
 def test_a_carried_stake_is_refunded_when_its_bettor_is_not_at_the_table_any_more() -> None:
     round_ = opened(CARRIED, seats={"rui": 5})
-    assert round_.due() == Step(Refund(bet="old")) == round_.overdue()
+    assert round_.next_house_step() == Step(Refund(bet="old")) == round_.on_timeout()
     after = round_.apply(Refund(bet="old"))
-    assert after.due() is None and after.stakes() == () and after.held() == {}
+    assert after.next_house_step() is None and after.stakes() == () and after.in_escrow() == {}
     (paid,) = after.payouts()
     assert (paid.by, paid.stake, paid.returned, paid.pooled, paid.why.article) == ("ana", 0, 25_00, -17_50, "R14")
     with pytest.raises(AssertionError):
         after.apply(Refund(bet="old"))
     played_on = close(kit.bet_on(after, "rui ante 100 box 5")).apply(Meter(pool=MILLION))
-    assert played_on.held() == {"rui ante": 100_00}
+    assert played_on.in_escrow() == {"rui ante": 100_00}
     assert played_on.jackpot_opening == MILLION
 
 
 @article("61/2004", "R14")
 def test_who_comes_back_in_time_keeps_his_carried_stake() -> None:
     round_ = opened(CARRIED, seats={"rui": 5}).apply(Sit("ana", 3))
-    assert round_.due() is None
+    assert round_.next_house_step() is None
     with pytest.raises(AssertionError):
         round_.apply(Refund(bet="old"))
     waiting, plays = round_, kit.bet_on(round_, "ana ante 100 box 3")
     assert not box(waiting, 2).jackpot.live and box(waiting, 3).jackpot is None
     for there in (plays, close(plays)):
         assert box(there, 3).jackpot.live and box(there, 2).jackpot is None
-        assert [spot.box for spot in there.view(None).spots if spot.name == "jackpot" and spot.total] == [3]
+        assert [spot.box for spot in view_for(there, None).spots if spot.name == "jackpot" and spot.total] == [3]
 
 
 @article("61/2004", "R14")
 @pytest.mark.parametrize("bets", [(), ("ana ante 100 box 2",)])
 def test_who_goes_during_the_round_is_refunded_when_the_next_one_opens(bets: tuple[str, ...]) -> None:
     gone = opened(CARRIED, "rui ante 100 box 5", *bets, seats={"ana": 2, "rui": 5}).apply(Leave("ana"))
-    assert gone.due() is None
+    assert gone.next_house_step() is None
     closed = close(gone).apply(Meter(pool=MILLION)).apply(Void())
     assert [(stake.bet, stake.box) for stake in closed.carried()] == [("old", 2)]
-    assert STUD.opened(options(), Opening({"rui": 5}, closed.carried())).due() == Step(Refund(bet="old"))
+    assert STUD.opened(options(), Opening({"rui": 5}, closed.carried())).next_house_step() == Step(Refund(bet="old"))
 
 
 @article("61/2004", "jackpot")
@@ -208,10 +212,10 @@ def test_all_decide_at_the_same_time_in_the_same_time() -> None:
     round_ = playing(f"{THREE} / {LOW}", *ANTES)
     for line in ("lee raise", "ana fold"):
         after = round_.apply(Raise("lee") if line == "lee raise" else Fold("ana"))
-        assert (after.wait, after.tempo, after.phase) == (round_.wait, round_.tempo, round_.phase)
+        assert (after.wait, after.pace, after.phase) == (round_.wait, round_.pace, round_.phase)
         round_ = after
-    assert round_.view(None).question.asked == ("rui",)
-    assert round_.overdue() == Step(Proceed())
+    assert view_for(round_, None).question.asked == ("rui",)
+    assert round_.on_timeout() == Step(Proceed())
     assert round_.apply(Raise("rui")).phase == "dealer_reveal"
 
 
@@ -220,15 +224,15 @@ def test_all_decide_at_the_same_time_in_the_same_time() -> None:
 def test_what_one_has_chosen_nobody_else_sees_until_all_have(viewer: str | None) -> None:
     round_ = playing(f"{THREE} / {LOW}", *ANTES, "ana raise")
     raised, folded = round_.apply(Raise("rui")), round_.apply(Fold("rui"))
-    assert raised.view(viewer) == folded.view(viewer) != round_.view(viewer)
+    assert view_for(raised, viewer) == view_for(folded, viewer) != view_for(round_, viewer)
     assert box(raised, 5, viewer).standing == "decided" and box(raised, 5, viewer).raised is None
     for other in (raised, folded):
-        assert (other.wait, other.tempo, other.due(), other.overdue(), other.silence) == (
-            *(round_.wait, round_.tempo, round_.due(), round_.overdue(), round_.silence),
+        assert (other.wait, other.pace, other.next_house_step(), other.on_timeout(), other.silence) == (
+            *(round_.wait, round_.pace, round_.next_house_step(), round_.on_timeout(), round_.silence),
         )
         if viewer:
-            assert other.offers(viewer) == round_.offers(viewer) and other.held(viewer) == round_.held(viewer)
-    assert raised.apply(Void()).view(viewer).boxes == folded.apply(Void()).view(viewer).boxes
+            assert other.offers(viewer) == round_.offers(viewer) and other.in_escrow(viewer) == round_.in_escrow(viewer)
+    assert view_for(raised.apply(Void()), viewer).boxes == view_for(folded.apply(Void()), viewer).boxes
     shown = [box(after.apply(Fold("lee")), 5, viewer) for after in (raised, folded)]
     assert [one.raised for one in shown] == [400_00, 0]
     assert [one.standing for one in shown] == ["raised", "folded"]
@@ -237,8 +241,8 @@ def test_what_one_has_chosen_nobody_else_sees_until_all_have(viewer: str | None)
 @article("61/2004", "R17")
 def test_his_own_choice_he_sees_at_once() -> None:
     round_ = playing(f"{THREE} / {LOW}", *ANTES, "rui raise")
-    assert round_.view("rui").mine.chosen == "raise" and box(round_, 5, "rui").raised == 400_00
-    assert round_.view("ana").mine.chosen is None
+    assert view_for(round_, "rui").mine.chosen == "raise" and box(round_, 5, "rui").raised == 400_00
+    assert view_for(round_, "ana").mine.chosen is None
 
 
 @article("61/2004", "R17")
@@ -247,7 +251,7 @@ def test_in_turn_they_decide_from_box_1_each_in_his_own_time_and_openly() -> Non
     round_ = dealing.dealt()
     waits = [round_.wait]
     assert refused(round_, "rui raise") == "R17" and not round_.offers("rui").actions
-    assert round_.view(None).question.asked == ("ana",) and round_.view(None).question.in_turn
+    assert view_for(round_, None).question.asked == ("ana",) and view_for(round_, None).question.in_turn
     assert [box(round_, at).standing for at in (2, 5, 7)] == ["decides", "waits", "waits"]
     round_ = dealing.go("ana raise")
     waits.append(round_.wait)
@@ -312,7 +316,7 @@ HANDS = {2: ("ana", PAIR), 5: ("rui", FLUSH), 7: ("lee", FOUR)}
 def seen(round_: Any, who: str | None) -> dict[int, str]:
     """Every box's cards, and at 0 the dealer's, as this viewer sees them."""
     shown = {number: faces(box(round_, number, who).cards) for number in HANDS}
-    return {**shown, 0: faces(round_.view(who).dealer.cards)}
+    return {**shown, 0: faces(view_for(round_, who).dealer.cards)}
 
 
 def stages(dealer: str) -> dict[str, Any]:
@@ -321,7 +325,7 @@ def stages(dealer: str) -> dict[str, Any]:
     dealing = Dealing(f"{hands} / {dealer}", *ANTES, "rui jackpot 25 box 5", "ana raise", "rui raise")
     rounds = {"deciding": dealing.round, "reveal": dealing.go("lee fold")}
     while not dealing.round.over:
-        step = dealing.round.due().action
+        step = dealing.round.next_house_step().action
         name = f"{step.do} {step.box}" if hasattr(step, "box") else step.do
         rounds[name] = dealing.step()
     return rounds
@@ -376,13 +380,13 @@ def test_what_a_hand_makes_is_told_only_to_who_sees_it(who: str | None) -> None:
             assert (shown.rank is not None) == (shown.title is not None) == sees
             assert shown.opened == (number in opened_boxes)
             assert shown.decided_by is None
-        dealer = round_.view(who).dealer
+        dealer = view_for(round_, who).dealer
         assert (dealer.rank is None) == (name in ("deciding", "reveal"))
 
 
 def test_each_card_lies_in_one_place_of_the_view() -> None:
     for round_ in stages("As Kd 9h 7h 4d").values():
-        view = round_.view("ana")
+        view = view_for(round_, "ana")
         shown = [str(card.face) for one in (view.dealer, *view.boxes) for card in one.cards if card.face]
         assert len(shown) == len(set(shown))
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from tables.games.cards import cards, pack
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     HOUSE,
     Chance,
     CloseBets,
@@ -18,26 +17,25 @@ from tables.games.protocol import (
     Leave,
     Lower,
     Move,
-    Opening,
-    OptionError,
     Ready,
-    Refused,
     Settle,
     Sit,
-    Stake,
     Step,
-    Tempo,
     Void,
     WhiteCard,
     Withdraw,
 )
+from tables.games.contract.errors import OptionError, Refused
+from tables.games.contract.round import Opening, Pace, Stake
 from tables.games.three_card_baccarat import Phase, Reveal
 from tables.games.three_card_baccarat.bets import SPOTS
 from tables.games.three_card_baccarat.hands import combination
 from tables.games.three_card_baccarat.view import End
-from tables.games.words import Amount
-from tests.kit import Shoe, article, bet, bet_on, close, finish, refusal, returned, run
-from tests.regulation.three_card_kit import GAME, dealt, locked, opened, options, play, shoe
+from tables.games.values.cards import cards, pack
+from tables.games.values.words import Amount
+from tests.kit import Shoe, article, bet, bet_on, close, finish, refusal, returned, run, view_for
+
+from .three_card_kit import GAME, dealt, locked, opened, options, play, shoe
 
 
 def combined(ranks: str) -> Any:
@@ -70,19 +68,19 @@ def test_art_1_2_one_deck_lies_in_a_box_and_more_in_a_shoe_with_a_second_white_c
 @article("22/96/M", "2(1)")
 def test_art_2_1_any_player_may_cut_and_else_the_banker_does() -> None:
     table = opened(seats={"rui": 5, "ana": 2}, ceremony=True)
-    assert (table.phase, table.due(), table.offered_cut) == (Phase.CUT, None, "ana")
+    assert (table.phase, table.next_house_step(), table.offered_cut) == (Phase.CUT, None, "ana")
     assert refusal(table, Cut("rui", position=100)) == "2(1)"
     assert refusal(table, Decline("rui")) == "2(1)"
     assert refusal(table, Cut("ana", position=312)) == "2(1)"
-    assert table.apply(Cut("ana", position=100)).view(None).cut.by == "ana"
+    assert view_for(table.apply(Cut("ana", position=100)), None).cut.by == "ana"
     table = table.apply(Decline("ana"))
     assert table.default_for("rui") == Decline("rui")
     table = table.apply(Decline("rui"))
-    assert table.due() == Draw(Chance.CUT)
-    assert opened(seats={"ana": 2}, ceremony=True).overdue() == Draw(Chance.CUT)
-    assert opened(seats={"ana": 2}, ceremony=True).apply(Leave("ana")).due() == Draw(Chance.CUT)
+    assert table.next_house_step() == Draw(Chance.CUT)
+    assert opened(seats={"ana": 2}, ceremony=True).on_timeout() == Draw(Chance.CUT)
+    assert opened(seats={"ana": 2}, ceremony=True).apply(Leave("ana")).next_house_step() == Draw(Chance.CUT)
     void = opened(seats={"ana": 2}, ceremony=True).apply(Void())
-    assert void.default_for("ana") is None and void.view("ana").mine.cut is None
+    assert void.default_for("ana") is None and view_for(void, "ana").mine.cut is None
 
 
 @article("22/96/M", "2(1)")
@@ -97,10 +95,10 @@ def test_art_2_1_the_pack_serves_one_or_several_rounds() -> None:
 def test_art_2_2_as_many_cards_as_decks_are_removed_before_the_first_round(decks: int) -> None:
     table = opened(seats={}, ceremony=True, decks=decks).apply(Cut(HOUSE, position=10))
     for gone in range(decks):
-        assert (table.phase, table.due()) == (Phase.BURN, Draw(Chance.CARD))
-        assert (table.view(None).burnt, table.view(None).burn_owed) == (gone, decks - gone)
+        assert (table.phase, table.next_house_step()) == (Phase.BURN, Draw(Chance.CARD))
+        assert (view_for(table, None).burnt, view_for(table, None).burn_owed) == (gone, decks - gone)
         table = table.apply(DrawCard(card=cards("3d")[0]))
-    assert (table.phase, table.view(None).burn_owed) == (Phase.BETTING, 0)
+    assert (table.phase, view_for(table, None).burn_owed) == (Phase.BETTING, 0)
 
 
 @article("22/96/M", "2(2)")
@@ -109,7 +107,7 @@ def test_art_2_2_three_cards_face_down_to_each_place_clockwise_and_the_banker_la
     table = dealt("2 3 4", "5 6 7", "8 9 T", bets=bets)
     assert table.places == (2, 6)
     assert [str(card) for card in table.cards] == shoe("2 3 4", "5 6 7", "8 9 T").split()
-    seen = table.view(None)
+    seen = view_for(table, None)
     assert [len(place.hand.cards) for place in seen.places] == [0, 3, 0, 0, 0, 3, 0]
     hands = [seen.banker, *(place.hand for place in seen.places)]
     assert {card.face for hand in hands for card in hand.cards} == {None}
@@ -119,7 +117,7 @@ def test_art_2_2_three_cards_face_down_to_each_place_clockwise_and_the_banker_la
 def test_art_2_3_from_the_shoe_one_card_goes_at_the_start_of_each_following_round() -> None:
     following = close(opened(first_round=False))
     assert following.phase is Phase.ROUND_BURN
-    assert run(following, Shoe("2c Ks Qh 9d")).view(None).burnt == 1
+    assert view_for(run(following, Shoe("2c Ks Qh 9d")), None).burnt == 1
     for about in ({"first_round": True}, {"first_round": False, "decks": 1}):
         assert close(opened(**about)).phase is Phase.DEAL
     fresh = close(opened(first_round=False, reshuffle_every_round=True))
@@ -146,7 +144,7 @@ def test_art_2_4_what_cannot_be_put_right_cancels_the_cards_of_the_round(drawn: 
     table = table.apply(Void(reason="the cards are mixed up"))
     assert (table.phase, table.over, table.is_void, table.result()) == (Phase.VOID, True, True, {"void": True})
     assert returned(table) == {"ana place": 10_00, "ana tie": 10_00}
-    assert "2(4)" in [note.article for note in table.view(None).notes]
+    assert "2(4)" in [note.article for note in view_for(table, None).notes]
 
 
 @article("22/96/M", "2(5)")
@@ -156,7 +154,7 @@ def test_art_2_5_a_card_that_turns_over_while_dealing_stays_valid_and_lies_open(
     for at, card in enumerate(pile):
         table = table.apply(DrawCard(card=card, exposed=at in (2, 3)))
     for viewer in (None, "rui"):
-        seen = table.view(viewer)
+        seen = view_for(table, viewer)
         assert [card.face for card in seen.places[0].hand.cards] == [None, pile[2], None]
         assert [card.face for card in seen.banker.cards] == [None, pile[3], None]
         assert [card.exposed for card in seen.banker.cards] == [False, True, False]
@@ -175,7 +173,7 @@ def test_art_3_1_the_round_in_which_the_white_card_comes_out_is_played_and_is_th
     for card in pile[:drawn]:
         table = table.apply(DrawCard(card=card))
     table = table.apply(WhiteCard())
-    assert "3(1)" in [note.article for note in table.view(None).notes]
+    assert "3(1)" in [note.article for note in view_for(table, None).notes]
     for card in pile[drawn:]:
         table = table.apply(DrawCard(card=card))
     table = run(table, Shoe(), impatient=True)
@@ -220,7 +218,7 @@ def test_art_4_1_cards_go_to_the_places_of_the_table_and_to_no_other() -> None:
     assert refusal(table, Sit("rui", seat=4)) == "4(1)"
     full = [f"ana place 10 box {box} as {box}" for box in (1, 2, 3)]
     assert len(dealt("2 3 4", "5 6 7", "8 9 T", "J Q K", bets=full, seats={"ana": 3}, player_places=3).cards) == 12
-    assert [place.number for place in table.view(None).places] == [1, 2, 3]
+    assert [place.number for place in view_for(table, None).places] == [1, 2, 3]
 
 
 @article("22/96/M", "4(2)")
@@ -241,8 +239,8 @@ def test_art_4_2_who_occupies_no_place_does_not_bet() -> None:
         assert refusal(table, bet(f"lee {spot} 10{box}")) == "4(2)"
         table.apply(bet(f"ana {spot} 10{box}"))
     assert table.offers("lee").bets == ()
-    assert table.view("lee").mine.barred.article == "4(2)"
-    assert table.view("ana").mine.barred is None
+    assert view_for(table, "lee").mine.barred.article == "4(2)"
+    assert view_for(table, "ana").mine.barred is None
 
 
 @article("22/96/M", "4(3)")
@@ -270,7 +268,7 @@ def test_art_4_3_the_cards_of_a_place_are_seen_by_its_occupant_alone() -> None:
     table = dealt("Q 9 K", "K Q J", "2 3 4", "5 5 5", bets=bets)
     assert (table.phase, table.looking) == (Phase.LOOK, ("ana", "rui"))
     for who, sees in (("ana", 1), ("rui", 2), ("lee", None), (None, None)):
-        view = table.view(who)
+        view = view_for(table, who)
         known = [place.number for place in view.places if all(card.face for card in place.hand.cards)]
         assert [number for number in known if view.places[number - 1].active] == ([sees] if sees else [])
         assert [place.hand.rank for place in view.places if place.active].count(None) == (2 if sees else 3)
@@ -278,8 +276,8 @@ def test_art_4_3_the_cards_of_a_place_are_seen_by_its_occupant_alone() -> None:
         assert view.banker.rank is view.banker.title is view.banker.note is None
         if who:
             assert view.mine.place == sees
-    assert [(place.holder, place.looks) for place in table.view(None).places[:2]] == [("ana", True), ("rui", True)]
-    assert table.view(None).places[4].holder is None
+    assert [(place.holder, place.looks) for place in view_for(table, None).places[:2]] == [("ana", True), ("rui", True)]
+    assert view_for(table, None).places[4].holder is None
 
 
 @article("22/96/M", "4(3)")
@@ -287,8 +285,8 @@ def test_art_4_3_nobody_sees_his_cards_before_all_are_dealt() -> None:
     table = close(bet_on(opened(), "ana place 10 box 1"))
     for card in cards(shoe("Q 9 K", "K Q J"))[:5]:
         table = table.apply(DrawCard(card=card))
-        assert {card.face for card in table.view("ana").places[0].hand.cards} == {None}
-    assert table.view("ana").mine.place == 1
+        assert {card.face for card in view_for(table, "ana").places[0].hand.cards} == {None}
+    assert view_for(table, "ana").mine.place == 1
 
 
 # ── 5: what cards are worth ─────────────────────────────────────────────────────────────────────────────────
@@ -355,7 +353,7 @@ def test_art_5_1_every_rank_has_its_name() -> None:
 def test_art_5_2_what_is_above_ten_or_twenty_loses_as_much_and_the_felt_says_so(
     hand: str, article_: str, words: str
 ) -> None:
-    note = play(hand).view(None).banker.note
+    note = view_for(play(hand), None).banker.note
     assert (note.article, str(note.words)) == (article_, words)
 
 
@@ -369,7 +367,7 @@ def test_art_6_a_place_wins_with_a_higher_combination_than_the_bankers() -> None
     assert returned(played) == {"better": 195_00, "worse": 0}
     assert locked(played) == {}
     assert [payout.why.article for payout in played.payouts()] == ["10", "6"]
-    seen = played.view(None)
+    seen = view_for(played, None)
     assert [place.end for place in seen.places[:3]] == [End.WON, End.LOST, None]
     assert str(seen.places[0].why.words) == (
         "The place wins: nine with two court cards against nine with one court card, "
@@ -383,7 +381,7 @@ def test_art_7_1_the_same_combination_is_a_tie() -> None:
     played = play("K 4 5", "J T 9", "2 3 4", bets=["ana tie 10 box 1", "ana place 10 box 1", "ana tie 10 box 2 as no",
                                                      "rui place 10 box 2"])  # fmt: skip
     assert returned(played) == {"ana tie": 210_00, "ana place": 0, "no": 0, "rui place": 0}
-    assert played.view(None).places[0].end is End.PUSH
+    assert view_for(played, None).places[0].end is End.PUSH
 
 
 @article("22/96/M", "7(2)")
@@ -393,7 +391,7 @@ def test_art_7_2_after_a_tie_the_stake_waits_for_the_next_round_and_is_settled_w
     assert returned(tied) == {"ana place": 0}
     for banker, back, stays in (("2 3 4", 195_00, 0), ("K Q 9", 0, 0), ("K 9 T", 0, 100_00)):
         table = GAME.opened(options(), Opening({"ana": 1}, tied.carried(), first_round=True))
-        assert table.held() == {"ana place": 100_00}
+        assert table.in_escrow() == {"ana place": 100_00}
         ended = finish(table, shoe(banker, "J T 9"))
         assert (returned(ended)["ana place"], sum(locked(ended).values())) == (back, stays), banker
 
@@ -406,17 +404,17 @@ def test_art_7_2_a_locked_stake_is_added_to_and_neither_withdrawn_nor_lowered_no
     assert refusal(table, Move("ana", bet="old", spot="place", box=2)) == "7(2)"
     assert {action.do for action in table.offers("ana").actions} == {"ready"}
     table = bet_on(table, "ana place 50 box 1 as new", "ana tie 10 box 1", "ana place 10 box 3 as other")
-    mine = table.view("ana").mine
+    mine = view_for(table, "ana").mine
     assert (mine.staked, mine.locked) == (170_00, 100_00)
     assert [(own.stake.bet, own.menu.withdraw) for own in mine.stakes if own.stake.spot == "place"] == [
         ("old", False), ("new", True), ("other", True),
     ]  # fmt: skip
-    assert (table.view(None).places[0].total, table.view(None).places[0].locked) == (150_00, 100_00)
+    assert (view_for(table, None).places[0].total, view_for(table, None).places[0].locked) == (150_00, 100_00)
     tied = finish(table, shoe("K 4 5", "J T 9", "2 3 4"))
     assert locked(tied) == {"old": 100_00, "new": 50_00}
     again = GAME.opened(options(), Opening({"ana": 1}, tied.carried()))
     assert refusal(again, Withdraw("ana", bet="new")) == "7(2)"
-    assert again.view(None).places[0].locked == 150_00
+    assert view_for(again, None).places[0].locked == 150_00
 
 
 @article("22/96/M", "8(1)")
@@ -456,8 +454,8 @@ def test_art_8_3_tie_on_several_places_where_there_are_bets_already() -> None:
     ]  # fmt: skip
     table = close(bet_on(opened(), *bets))
     assert [(refused.bet, refused.by, refused.why.article) for refused in table.refusals] == [("t3", "ana", "8(3)")]
-    assert "t3" not in table.held() and table.places == (1, 2)
-    assert table.view("ana").mine.refusals == table.refusals
+    assert "t3" not in table.in_escrow() and table.places == (1, 2)
+    assert view_for(table, "ana").mine.refusals == table.refusals
     ended = finish(table, shoe("K 4 5", "J T 9", "2 3 4"))
     assert returned(ended) == {"t1": 210_00, "t2": 0, "p1": 0, "p2": 0}
 
@@ -481,7 +479,7 @@ def test_art_8_the_further_bets_may_also_be_offered_or_not(option: str, closed_s
         else:
             table.apply(wish)
     assert {offer.spot for offer in table.offers("ana").bets} == set(SPOTS) - set(closed_spots)
-    assert {spot.name for spot in table.view(None).spots} == set(SPOTS) - set(closed_spots)
+    assert {spot.name for spot in view_for(table, None).spots} == set(SPOTS) - set(closed_spots)
 
 
 @article("22/96/M", "9")
@@ -528,35 +526,40 @@ def test_the_phases_of_a_round_in_their_order() -> None:
     steps: list[tuple[str, str]] = []
     table = table.apply(Cut("ana", position=5))
     while not table.over:
-        if not steps or steps[-1] != (table.phase, table.tempo):
-            steps.append((table.phase, table.tempo))
+        if not steps or steps[-1] != (table.phase, table.pace):
+            steps.append((table.phase, table.pace))
         if table.phase is Phase.BETTING:
             table = bet_on(table, "ana place 10 box 2", "ana place 10 box 4 as far")
-        due = table.due() or table.overdue()
+        due = table.next_house_step() or table.on_timeout()
         table = table.apply(due.action if isinstance(due, Step) else pile.draw())
     assert steps == [
-        (Phase.BURN, Tempo.BEAT), (Phase.BETTING, Tempo.BETTING), (Phase.ROUND_BURN, Tempo.BEAT),
-        (Phase.DEAL, Tempo.BEAT), (Phase.LOOK, Tempo.DECISION), (Phase.REVEAL_PLACES, Tempo.BEAT),
-        (Phase.RESULT, Tempo.BEAT),
+        (Phase.BURN, Pace.BEAT), (Phase.BETTING, Pace.BETTING), (Phase.ROUND_BURN, Pace.BEAT),
+        (Phase.DEAL, Pace.BEAT), (Phase.LOOK, Pace.DECISION), (Phase.REVEAL_PLACES, Pace.BEAT),
+        (Phase.RESULT, Pace.BEAT),
     ]  # fmt: skip
-    assert (table.phase, table.tempo, table.due(), table.overdue()) == (Phase.SETTLED, Tempo.RESULT, None, None)
+    assert (table.phase, table.pace, table.next_house_step(), table.on_timeout()) == (
+        Phase.SETTLED,
+        Pace.RESULT,
+        None,
+        None,
+    )
 
 
 @article("22/96/M", "look")
 def test_looking_ends_when_all_who_may_are_ready_or_their_time_is_over() -> None:
     bets = ["ana place 10 box 1", "ana place 10 box 2 as far", "lee place 10 box 5"]
     table = dealt("Q 9 K", "K Q J", "2 3 4", "5 5 5", bets=bets, seats={"ana": 1, "rui": 2, "lee": 6})
-    assert (table.due(), table.overdue(), table.wait) == (None, Step(Reveal()), "look")
+    assert (table.next_house_step(), table.on_timeout(), table.wait) == (None, Step(Reveal()), "look")
     assert table.offers("ana").actions == (Ready("ana"),)
     assert table.default_for("ana") == Ready("ana")
     assert (table.offers("lee").actions, table.default_for("lee")) == ((), None)
     assert refusal(table, Ready("lee")) == "4(3)"
     table = table.apply(Ready("ana"))
-    assert (table.looking, table.due(), table.wait) == (("rui",), None, "look")
-    assert table.view("ana").mine.ready and not table.view("ana").mine.looks
-    assert table.view("ana").places[0].hand.rank == 1, "he still sees them"
+    assert (table.looking, table.next_house_step(), table.wait) == (("rui",), None, "look")
+    assert view_for(table, "ana").mine.ready and not view_for(table, "ana").mine.looks
+    assert view_for(table, "ana").places[0].hand.rank == 1, "he still sees them"
     table = table.apply(Ready("rui"))
-    assert (table.phase, table.due()) == (Phase.REVEAL_BANKER, Step(Reveal()))
+    assert (table.phase, table.next_house_step()) == (Phase.REVEAL_BANKER, Step(Reveal()))
 
 
 @article("22/96/M", "look")
@@ -575,17 +578,17 @@ def test_t_a1_the_dealer_opens_the_banker_and_then_each_place_clockwise() -> Non
     with pytest.raises(AssertionError):
         table.apply(Reveal(place=1))
     table = table.apply(Reveal())
-    seen = table.view(None)
+    seen = view_for(table, None)
     assert (seen.banker.open, seen.banker.rank, str(seen.banker.title)) == (True, 2, "nine with two court cards")
     ends = {spot.key: spot.end for spot in seen.spots if spot.total}
     assert ends == {"place-1": None, "place-3": None, "odd": End.WON}
-    assert table.due() == Step(Reveal(place=1))
+    assert table.next_house_step() == Step(Reveal(place=1))
     table = table.apply(Reveal(place=1))
-    assert [place.end for place in table.view(None).places[:3]] == [End.WON, None, None]
-    assert table.view("rui").places[2].hand.rank is None
+    assert [place.end for place in view_for(table, None).places[:3]] == [End.WON, None, None]
+    assert view_for(table, "rui").places[2].hand.rank is None
     table = table.apply(Reveal(place=3))
-    assert [place.end for place in table.view(None).places[:3]] == [End.WON, None, End.LOST]
-    assert (table.phase, table.due(), table.payouts()) == (Phase.RESULT, Step(Settle()), ())
+    assert [place.end for place in view_for(table, None).places[:3]] == [End.WON, None, End.LOST]
+    assert (table.phase, table.next_house_step(), table.payouts()) == (Phase.RESULT, Step(Settle()), ())
     table = table.apply(Settle())
     assert table.result() == {"banker": 2, "places": {"1": 1, "3": 4}}
 
@@ -607,10 +610,10 @@ def test_after_betting_nothing_is_placed_or_changed() -> None:
 @article("22/96/M", "closed")
 def test_while_betting_a_fresh_stake_is_lowered_moved_and_withdrawn() -> None:
     table = bet_on(opened(min_bet=5_00), "ana place 20 box 1 as p", "ana odd 10 as o", "ana place 5 box 2 as least")
-    assert table.apply(Lower("ana", bet="p", amount=15_00)).held()["p"] == 5_00
+    assert table.apply(Lower("ana", bet="p", amount=15_00)).in_escrow()["p"] == 5_00
     assert refusal(table, Lower("ana", bet="p", amount=16_00)) == "minimum"
     assert refusal(table, Lower("ana", bet="p", amount=50)) == "credits"
-    assert "p" not in table.apply(Withdraw("ana", bet="p")).held()
+    assert "p" not in table.apply(Withdraw("ana", bet="p")).in_escrow()
     moved = table.apply(Move("ana", bet="p", spot="place", box=5)).apply(Move("ana", bet="o", spot="even"))
     assert {(stake.bet, stake.spot, stake.box) for stake in moved.stakes()} == {
         ("p", "place", 5), ("o", "even", None), ("least", "place", 2),
@@ -624,7 +627,7 @@ def test_while_betting_a_fresh_stake_is_lowered_moved_and_withdrawn() -> None:
     assert refusal(table, Move("ana", bet="p", spot="place", box=8)) == "4(1)"
     assert refusal(table, Move("ana", bet="o", spot="even", box=1)) == "8(1)"
     assert refusal(table, Move("rui", bet="o", spot="even")) == ""
-    own = {own.stake.bet: own for own in table.view("ana").mine.stakes}
+    own = {own.stake.bet: own for own in view_for(table, "ana").mine.stakes}
     assert own["p"].boxes == (2, 3, 4, 5, 6, 7)
     assert set(own["p"].moves) == set(SPOTS) - {"place", "tie"}
     assert [action.do for action in table.offers("ana").actions if getattr(action, "bet", "") == "least"][:1] == [
@@ -672,8 +675,8 @@ def test_a_place_has_one_bettor_and_only_who_occupies_one_cuts() -> None:
     joined = cutting.apply(Sit("lee", seat=3))
     assert joined.apply(Decline("ana")).apply(Decline("rui")).offered_cut == "lee"
     assert refusal(opened(), Ready("lee")) == "seat"
-    assert opened().apply(Ready("ana")).apply(Ready("rui")).hurried
-    assert not bet_on(opened().apply(Ready("ana")).apply(Ready("rui")), "ana odd 10").hurried
+    assert opened().apply(Ready("ana")).apply(Ready("rui")).closes_early
+    assert not bet_on(opened().apply(Ready("ana")).apply(Ready("rui")), "ana odd 10").closes_early
 
 
 def test_what_only_the_dealer_does_nobody_else_may() -> None:

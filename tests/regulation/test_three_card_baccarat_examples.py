@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from tables.games.protocol import Cut, DrawCard, Lower, Opening, Void, WhiteCard, Withdraw
+from tables.games.contract.actions import Cut, DrawCard, Lower, Void, WhiteCard, Withdraw
+from tables.games.contract.round import Opening
 from tables.games.three_card_baccarat import Phase
-from tests.kit import Shoe, bet_on, cards, close, finish, refusal, returned, run
-from tests.regulation.three_card_kit import GAME, SEATS, dealt, locked, opened, options, play, shoe
+from tests.kit import Shoe, bet_on, cards, close, finish, refusal, returned, run, view_for
+
+from .three_card_kit import GAME, SEATS, dealt, locked, opened, options, play, shoe
 
 # number: the banker's cards, rank and points; each place's cards and rank; bets -> returns in credits ("~" is locked)
 ROUNDS = {
@@ -57,9 +59,9 @@ def test_examples_1_to_9(number: int, style: str) -> None:
         "banker": rank,
         "places": {str(at): worth for at, (_, worth) in enumerate(places, start=1)},
     }
-    assert played.view(None).banker.points == points
+    assert view_for(played, None).banker.points == points
     assert returned(played) == expected
-    assert locked(played) == kept == played.held()
+    assert locked(played) == kept == played.in_escrow()
 
 
 def test_example_10_a_locked_stake_raised() -> None:
@@ -94,7 +96,7 @@ def test_example_12_two_ties_running() -> None:
 def test_example_13_a_tie_without_a_place_bet() -> None:
     alone = close(bet_on(opened(), "ana tie 10 box 4"))
     assert [(refused.bet, refused.why.article) for refused in alone.refusals] == [("ana tie", "8(3)")]
-    assert alone.held() == {}
+    assert alone.in_escrow() == {}
     assert close(bet_on(opened(), "ana tie 10 box 4", "rui place 50 box 4")).refusals == ()
 
 
@@ -105,7 +107,7 @@ def test_example_14_a_cancelled_deal() -> None:
         table = table.apply(DrawCard(card=card))
     table = table.apply(Void(reason="two cards to one place"))
     assert returned(table) == {"locked": 0, "fresh": 100_00, "raised": 20_00, "odd": 40_00}
-    assert locked(table) == table.held() == {"locked": 80_00}
+    assert locked(table) == table.in_escrow() == {"locked": 80_00}
     again = GAME.opened(options(), Opening(SEATS, table.carried()))
     assert refusal(again, Withdraw("ana", bet="locked")) == "7(2)"
 
@@ -122,7 +124,7 @@ def test_example_15_the_white_card(before: str) -> None:
     white_at = {"burn": 0, "first": 0, "seventh": 6, "last": 23}[before]
     for at, card in enumerate(pile):
         if at == white_at:
-            assert not table.view(None).last_round
+            assert not view_for(table, None).last_round
             table = table.apply(WhiteCard())
         assert table.phase in (Phase.ROUND_BURN, Phase.DEAL)
         table = table.apply(DrawCard(card=card))
@@ -139,11 +141,11 @@ def test_example_16_burns(given: dict[str, Any], removed: int, each_round: int) 
     pile = Shoe("2s 3s 4s 5s 6s 7s 8s 9s Ts Js")
     while first.phase is Phase.BURN:
         first = first.apply(pile.draw())
-    assert first.view(None).burnt == removed
+    assert view_for(first, None).burnt == removed
     assert close(first).phase is Phase.DEAL
     later = close(opened(first_round=False, **given))
     assert (later.phase is Phase.ROUND_BURN) == bool(each_round)
-    assert run(later, Shoe("Ks Qh 9d" if not each_round else "2c Ks Qh 9d")).view(None).burnt == each_round
+    assert view_for(run(later, Shoe("Ks Qh 9d" if not each_round else "2c Ks Qh 9d")), None).burnt == each_round
     assert run(later, Shoe("Ks Qh 9d" if not each_round else "2c Ks Qh 9d")).ends_shoe == (given["decks"] == 1)
 
 

@@ -15,13 +15,14 @@ from typing import Any
 
 import pytest
 
-from tables.games.cards import Card, card, pack
 from tables.games.edges import Edge, edges_of
 from tables.games.three_card_baccarat.bets import SPOTS
 from tables.games.three_card_baccarat.edges import TIES
 from tables.games.three_card_baccarat.hands import Combination, combination
+from tables.games.values.cards import Card, card, pack
 from tests.kit import article, options, returned
-from tests.regulation.three_card_kit import SLUG, locked, play
+
+from .three_card_kit import SLUG, locked, play
 
 KINDS = "KTA23456789"
 """Cards that count alike: K stands for every court card."""

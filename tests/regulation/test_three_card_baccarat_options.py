@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from tables.games.options import options_json, options_of
-from tables.games.protocol import OptionError
+from tables.games.contract.errors import OptionError
+from tables.games.shared.options import options_json, options_of
 from tests.kit import article
-from tests.regulation.three_card_kit import GAME, options
+
+from .three_card_kit import GAME, options
 
 SWITCH = ([True, False], [1, 0, "true", None])
 

@@ -6,28 +6,28 @@ from itertools import product
 
 import pytest
 
-from tables.games.cards import cards
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     HOUSE,
     Action,
     CloseBets,
     Cut,
     DrawCard,
     Leave,
-    Opening,
     Ready,
     Settle,
     Sit,
-    Stake,
     Void,
     WhiteCard,
 )
+from tables.games.contract.round import Opening, Stake
 from tables.games.record import outcome_of, record_of
 from tables.games.three_card_baccarat import Phase, Reveal
 from tables.games.three_card_baccarat.hands import combination
 from tables.games.three_card_baccarat.view import End
-from tests.kit import Shoe, article, bet, bet_on, close, finish, refusal, returned, run
-from tests.regulation.three_card_kit import GAME, dealt, locked, opened, options, play, shoe
+from tables.games.values.cards import cards
+from tests.kit import Shoe, article, bet, bet_on, close, finish, refusal, returned, run, view_for
+
+from .three_card_kit import GAME, dealt, locked, opened, options, play, shoe
 
 # ── What cards are worth (T-A2 to T-A8) ─────────────────────────────────────────────────────────────────────
 
@@ -43,7 +43,7 @@ def test_t_a2_any_three_of_jack_queen_and_king_are_the_best_combination() -> Non
 @pytest.mark.parametrize("hand", ["K 4 6", "K 9 A", "T 5 5", "9 9 2", "5 7 8", "6 7 7"])
 def test_t_a3_a_sum_of_exactly_10_or_20_is_no_points(hand: str) -> None:
     played = play(hand, bets=["ana points_0 10", "ana even 10"])
-    assert played.view(None).banker.points == 0
+    assert view_for(played, None).banker.points == 0
     assert returned(played) == {"ana points_0": 90_00, "ana even": 19_50}
 
 
@@ -58,7 +58,7 @@ def test_t_a4_a_ten_is_no_court_card() -> None:
 def test_t_a5_the_same_points_with_another_number_of_court_cards_are_no_tie() -> None:
     for place, ends in (("Q J 9", End.WON), ("T K 9", End.PUSH), ("2 3 4", End.LOST)):
         played = play("K 4 5", place, bets=["ana place 10 box 1", "ana tie 10 box 1"])
-        assert played.view(None).places[0].end is ends
+        assert view_for(played, None).places[0].end is ends
         assert returned(played)["ana tie"] == (210_00 if ends is End.PUSH else 0)
 
 
@@ -101,7 +101,7 @@ def test_t_a10_a_new_bet_on_a_locked_odd_is_locked_with_it_by_the_next_three_cou
     pushed = finish(table, shoe("J Q K"))
     assert locked(pushed) == {"ana odd": 50_00, "more": 20_00, "ana even": 10_00}
     again = GAME.opened(options(), Opening({"ana": 1}, pushed.carried(), first_round=True))
-    assert again.view("ana").mine.locked == 80_00
+    assert view_for(again, "ana").mine.locked == 80_00
     assert returned(finish(again, shoe("2 2 A"))) == {"ana odd": 97_50, "more": 39_00, "ana even": 0}
 
 
@@ -111,17 +111,17 @@ def test_t_a11_a_cancelled_deal_returns_what_is_fresh_and_leaves_what_is_locked(
     table = dealt("K Q J", "T 9 K", bets=bets, carried=["ana place 100 box 1 as old", "lee even 30 as his"])
     table = table.apply(Void())
     assert returned(table) == {"old": 0, "his": 0, "ana tie": 10_00, "more": 20_00, "rui three_figures": 5_00}
-    assert locked(table) == table.held() == {"old": 100_00, "his": 30_00}
+    assert locked(table) == table.in_escrow() == {"old": 100_00, "his": 30_00}
     assert {payout.why.article for payout in table.payouts()} == {"T-A11"}
-    assert all(spot.end is None for spot in table.view(None).spots), "what was dealt decides nothing"
+    assert all(spot.end is None for spot in view_for(table, None).spots), "what was dealt decides nothing"
 
 
 @article("22/96/M", "T-A11")
 def test_t_a11_also_when_hands_lie_open_already() -> None:
     table = dealt("K Q J", "T 9 K", bets=["ana place 20 box 1", "ana odd 10"]).apply(Reveal()).apply(Void())
     assert returned(table) == {"ana place": 20_00, "ana odd": 10_00}
-    assert {spot.end for spot in table.view(None).spots} == {None}
-    assert table.view("rui").places[0].hand.rank is None, "nobody opens it any more"
+    assert {spot.end for spot in view_for(table, None).spots} == {None}
+    assert view_for(table, "rui").places[0].hand.rank is None, "nobody opens it any more"
 
 
 @article("22/96/M", "T-A12")
@@ -136,7 +136,7 @@ def test_t_a12_with_leave_of_the_house_a_standing_bettor_bets_where_the_place_is
     assert [(refused.bet, refused.why.article) for refused in table.refusals] == [
         ("alone", "T-A12"), ("neither", "T-A12"), ("tie", "8(3)"),
     ]  # fmt: skip
-    assert set(table.held()) == {"with_ana", "odd", "number", "seated"} and table.places == (1,)
+    assert set(table.in_escrow()) == {"with_ana", "odd", "number", "seated"} and table.places == (1,)
 
 
 @article("22/96/M", "T-A12")
@@ -151,7 +151,7 @@ def test_t_a12_a_standing_bettor_looks_at_no_cards_and_is_not_waited_for() -> No
     bets = ["ana place 10 box 1", "lee place 10 box 1"]
     table = dealt("Q 9 K", "K Q J", bets=bets, standing_bets=True)
     assert table.looking == ("ana",)
-    assert table.view("lee").places[0].hand.rank is None and table.view("lee").mine.place is None
+    assert view_for(table, "lee").places[0].hand.rank is None and view_for(table, "lee").mine.place is None
 
 
 # ── Cards and places (T-A13 to T-A15) ───────────────────────────────────────────────────────────────────────
@@ -167,7 +167,7 @@ def test_t_a13_one_card_at_a_time_or_three_together() -> None:
         for card in pile:
             table = table.apply(DrawCard(card=card))
         table = run(table, Shoe(), impatient=True)
-        seen = table.view(None)
+        seen = view_for(table, None)
         assert "".join(card.face.rank for card in seen.places[0].hand.cards) == of_one
         assert "".join(card.face.rank for card in seen.banker.cards) == of_banker
 
@@ -199,14 +199,11 @@ def test_t_a15_the_white_card_gives_no_further_round(drawn: int) -> None:
 
 @article("22/96/M", "locked")
 def test_a_locked_stake_outlives_the_shoe_its_bettor_and_the_offer() -> None:
-    carried = (
-        Stake("p", "lee", "place", 100_00, 6, carried=True),
-        Stake("o", "lee", "odd", 50_00, carried=True),
-    )
+    carried = (Stake("p", "lee", "place", 100_00, 6, carried=True), Stake("o", "lee", "odd", 50_00, carried=True))
     about = options(odd_even_enabled=False, max_bet=10_00)
     table = GAME.opened(about, Opening({}, carried, ceremony=True, first_round=True)).apply(Cut(HOUSE, position=5))
     table = run(table, Shoe("2s 2s 2s 2s 2s 2s"))
-    assert [(spot.key, spot.sold, spot.locked) for spot in table.view(None).spots if spot.total] == [
+    assert [(spot.key, spot.sold, spot.locked) for spot in view_for(table, None).spots if spot.total] == [
         ("place-6", True, 100_00), ("odd", False, 50_00),
     ]  # fmt: skip
     assert refusal(table.apply(Sit("lee", seat=1)), bet("lee odd 1")) == "8(1)"
@@ -217,17 +214,17 @@ def test_a_locked_stake_outlives_the_shoe_its_bettor_and_the_offer() -> None:
 def test_a_stake_locked_on_a_place_that_the_table_has_no_more_is_dealt_in() -> None:
     table = opened("ana place 100 box 7 as old", player_places=4)
     assert refusal(table, bet("ana place 10 box 7 as more")) == "4(1)"
-    assert [place.number for place in table.view(None).places] == [1, 2, 3, 4, 7]
+    assert [place.number for place in view_for(table, None).places] == [1, 2, 3, 4, 7]
     assert returned(finish(table, shoe("Q 9 K", "K Q J"))) == {"old": 195_00}
 
 
 @article("22/96/M", "look")
 def test_who_looks_sees_the_name_of_his_combination_and_others_only_backs() -> None:
     table = dealt("Q 9 K", "K 4 5", bets=["ana place 10 box 1"])
-    own, others = table.view("ana").places[0].hand, table.view("rui").places[0].hand
+    own, others = view_for(table, "ana").places[0].hand, view_for(table, "rui").places[0].hand
     assert (own.rank, own.points, str(own.title), own.open) == (3, 9, "nine with one court card", False)
     assert (others.rank, others.points, others.title, others.note) == (None, None, None, None)
-    assert table.view("ana").mine.looks and table.view(None).looking == ("ana",)
+    assert view_for(table, "ana").mine.looks and view_for(table, None).looking == ("ana",)
 
 
 @article("22/96/M", "gone")
@@ -235,8 +232,8 @@ def test_who_leaves_in_the_middle_of_a_round_keeps_his_stakes_and_the_dealer_ope
     table = dealt("Q 9 K", "K Q J", "2 3 4", bets=["ana place 100 box 1", "rui place 10 box 2"])
     gone = table.apply(Leave("ana"))
     assert gone.looking == ("rui",)
-    assert gone.view("ana").places[0].hand.rank is None and gone.view("ana").mine.place is None
-    assert [(note.article, str(note.words)) for note in gone.view(None).notes] == [
+    assert view_for(gone, "ana").places[0].hand.rank is None and view_for(gone, "ana").mine.place is None
+    assert [(note.article, str(note.words)) for note in view_for(gone, None).notes] == [
         ("gone", "The bettor at place 1 has left: the dealer opens it")
     ]
     assert gone.apply(Leave("rui")).phase is Phase.REVEAL_BANKER
@@ -249,22 +246,22 @@ def test_who_comes_back_sees_his_cards_again_but_is_not_waited_for_and_nobody_el
     gone = table.apply(Leave("ana")).apply(Ready("rui"))
     back = gone.apply(Sit("ana", seat=1))
     assert back.phase is Phase.REVEAL_BANKER
-    assert back.view("ana").places[0].hand.rank == 1 and back.view(None).notes == ()
+    assert view_for(back, "ana").places[0].hand.rank == 1 and view_for(back, None).notes == ()
     another = gone.apply(Sit("lee", seat=1))
-    assert another.view("lee").places[0].hand.rank is None and another.view("lee").mine.place is None
+    assert view_for(another, "lee").places[0].hand.rank is None and view_for(another, "lee").mine.place is None
     assert refusal(table.apply(Leave("ana")).apply(Sit("lee", seat=1)), Ready("lee")) == "4(3)"
 
 
 @article("22/96/M", "gone")
 def test_whose_line_drops_while_betting_keeps_bets_and_place_and_sees_his_cards_if_he_comes_back() -> None:
     table = close(bet_on(opened(), "ana place 100 box 1", "ana odd 10").apply(Leave("ana")))
-    assert table.refusals == () and table.held() == {"ana place": 100_00, "ana odd": 10_00}
+    assert table.refusals == () and table.in_escrow() == {"ana place": 100_00, "ana odd": 10_00}
     for card in cards(shoe("Q 9 K", "K Q J")):
         table = table.apply(DrawCard(card=card))
     assert table.phase is Phase.REVEAL_BANKER, "nobody waits for him"
-    assert table.view("ana").places[0].hand.rank is None
+    assert view_for(table, "ana").places[0].hand.rank is None
     back = table.apply(Sit("ana", seat=1))
-    assert (back.phase, back.view("ana").places[0].hand.rank) == (Phase.REVEAL_BANKER, 1)
+    assert (back.phase, view_for(back, "ana").places[0].hand.rank) == (Phase.REVEAL_BANKER, 1)
     assert refusal(bet_on(opened(), "ana odd 10").apply(Leave("ana")), bet("ana odd 10 as more")) == "4(2)"
 
 
@@ -276,7 +273,7 @@ def test_whose_place_another_takes_before_betting_closes_is_a_standing_bettor() 
     assert [(refused.bet, refused.why.article) for refused in taken.refusals] == [
         ("ana place", "4(2)"), ("ana odd", "4(2)"), ("ana tie", "4(2)"),
     ]  # fmt: skip
-    assert taken.held() == {}
+    assert taken.in_escrow() == {}
     elsewhere = close(table.apply(Sit("lee", seat=1)).apply(Sit("ana", seat=5)))
     assert elsewhere.refusals == () and elsewhere.seats == {"ana": 5, "lee": 1, "rui": 2}
     standing = bet_on(opened(standing_bets=True), "ana place 100 box 1", "ana odd 10").apply(Leave("ana"))

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tables.games.protocol import Article
-from tables.games.words import Words, say
+from tables.games.contract.game import Article
+from tables.games.values.words import Words, say
 
 
 def _table(law: bool, rows: Mapping[str, Words]) -> dict[str, Article]:
@@ -75,8 +75,8 @@ LAW = _table(
         "15": say("Standing bettors may not place stakes in the boxes of the seated bettors."),
         "16(1)": say("The house decides whether bettors may hold cards."),
         "16(2)": say(
-            "The seated bettor with the largest stake holds the cards; he may not leave the table with them, nor look "
-            "at the drawn card together with the first two."
+            "The seated bettor with the largest stake holds the cards, and may neither leave the table with them nor "
+            "look at the drawn card together with the first two."
         ),
         "17": say("Player and Banker pay 1 to 1, Tie 8 to 1, the pairs 11 to 1."),
         "17(5)": say("The six pays 12 to 1 with two cards and 20 to 1 with three (Dispatch 56/2018)."),
@@ -94,7 +94,7 @@ OURS = _table(
     False,
     {
         "note 1": say("Stakes on the Banker are the table minimum or a multiple of it."),
-        "note 2": say("After a tie a bettor may only add to his stake."),
+        "note 2": say("After a tie a bettor may only add to the stake."),
         "B-A1": say(
             "A first card that is a ten or court card burns ten more; the turned card itself is not counted, "
             "unless the house counts it."

@@ -6,12 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 
-from tables.games import limits
-from tables.games.money import CREDIT
-from tables.games.options import amount_for
-from tables.games.protocol import Imbalance, Move, PlaceBet, Refusal, Refused, Stake
-from tables.games.stakes import Menu, Stakes
-from tables.games.words import Amount, Note, say
+from tables.games.contract.actions import Move, PlaceBet
+from tables.games.contract.errors import Refused
+from tables.games.contract.game import Imbalance
+from tables.games.contract.round import Refusal, Stake
+from tables.games.contract.view import Menu
+from tables.games.shared import limits
+from tables.games.shared.options import amount_for
+from tables.games.shared.stakes import Stakes
+from tables.games.values.money import CREDIT
+from tables.games.values.words import Amount, Note, say
 
 from .bets import MAINS, PAIRS, SPOTS
 from .coup import Hand

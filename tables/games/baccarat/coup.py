@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tables.games.cards import POINTS, Card, is_pair, points
+from tables.games.values.cards import POINTS, Card, is_pair, points
 
 
 class Hand(StrEnum):

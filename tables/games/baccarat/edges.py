@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import perm
 
-from tables.games.expectation import LOST, PUSH, Edge, edge_of, won
+from tables.games.values.expectation import LOST, PUSH, Edge, edge_of, won
 
 from .bets import BANKER_SIX, COMMISSION_PERCENT, LUCKY_SIX, PAIRS, SPOTS
 from .betting import is_sold
@@ -20,7 +20,7 @@ from .options import CommissionMode, Options
 @dataclass(frozen=True, slots=True)
 class Sequences:
     """How many of `all` sequences of six cards end so; `sixes` are those with which the Banker wins with 6, by the
-    number of his cards."""
+    number of its cards."""
 
     all: int
     player: int

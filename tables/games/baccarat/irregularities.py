@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tables.games.protocol import Action, Chance, Draw, Irregularity, Void
-from tables.games.words import say
+from tables.games.contract.actions import Action, Chance, Draw, Void
+from tables.games.contract.irregularity import IrregularityOf
+from tables.games.values.words import say
 
 from .phases import Phase
 from .round import BaccaratRound
@@ -29,7 +30,7 @@ def face_up_may_come(round_: BaccaratRound) -> bool:
 def is_for_a_hand(round_: BaccaratRound) -> bool:
     """Whether the card that is due goes to a hand."""
     dealing = round_.phase in (Phase.DEAL, Phase.PLAYER_THIRD, Phase.BANKER_THIRD)
-    return dealing and round_.due() == Draw(Chance.CARD)
+    return dealing and round_.next_house_step() == Draw(Chance.CARD)
 
 
 def dealing(round_: BaccaratRound) -> bool:
@@ -56,7 +57,7 @@ def failed(round_: BaccaratRound, box: int | None) -> Action:
 
 
 IRREGULARITIES = (
-    Irregularity(
+    IrregularityOf(
         "face_up",
         say("A card comes out face up"),
         say("It is valid, for the hand whose turn it is, and the bets stand"),
@@ -64,28 +65,28 @@ IRREGULARITIES = (
         face_up_may_come,
         next_card=is_for_a_hand,
     ),
-    Irregularity(
+    IrregularityOf(
         "wrong_hand",
         say("A card went to the wrong hand, and the order is known"),
         say("It is put right at once, and the bets stand"),
         "10",
         dealing,
     ),
-    Irregularity(
+    IrregularityOf(
         "third_too_many",
         say("A third card was drawn that is not due"),
         say("It is taken back and burnt; the totals and the bets stand"),
         "10",
         at_the_thirds,
     ),
-    Irregularity(
+    IrregularityOf(
         "third_forgotten",
         say("A third card was forgotten"),
         say("It is drawn now, and the bets stand"),
         "10",
         at_the_thirds,
     ),
-    Irregularity(
+    IrregularityOf(
         "cancelled",
         say("A mistake that cannot be put right"),
         say(
@@ -95,14 +96,14 @@ IRREGULARITIES = (
         always,
         cancelled,
     ),
-    Irregularity(
+    IrregularityOf(
         "burn_forgotten",
         say("A burn was forgotten"),
         say("A card is burnt before the next one, and the bets stand"),
         "10",
         burning,
     ),
-    Irregularity(
+    IrregularityOf(
         "soiled",
         say("A card is soiled or damaged"),
         say("The round is finished; then all cards are replaced"),
@@ -110,7 +111,7 @@ IRREGULARITIES = (
         always,
         shoe=True,
     ),
-    Irregularity(
+    IrregularityOf(
         "machine",
         say("The machine or the shoe has failed"),
         say("The round is void: fresh stakes are returned, carried ones stay; the next one begins with other cards"),

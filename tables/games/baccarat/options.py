@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from tables.games.money import CREDIT
-from tables.games.options import Limit, check_values, limit_on, option
-from tables.games.protocol import OptionError
-from tables.games.words import say
+from tables.games.contract.errors import OptionError
+from tables.games.shared.options import Limit, check_values, limit_on, option
+from tables.games.values.money import CREDIT
+from tables.games.values.words import say
 
 from .bets import SPOTS
 
@@ -113,10 +113,7 @@ class Options:
         article="3(1)",
         says=say("When the white card comes out"),
         authorised_by="19",
-        values={
-            LastRound.CURRENT: say("this round is the last"),
-            LastRound.ONE_MORE: say("one more round is played"),
-        },
+        values={LastRound.CURRENT: say("this round is the last"), LastRound.ONE_MORE: say("one more round is played")},
     )
     burn_each_round: int = option(0, article="8", says=say("Cards burnt before each round"), values=(0, 1))
     tie_policy: TiePolicy = option(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from .coup import Winner
 
@@ -38,7 +37,7 @@ class Mark:
     banker_pair: bool = False
 
 
-def bead_plate(results: Iterable[Mapping[str, Any]]) -> tuple[Bead, ...]:
+def bead_plate(results: Iterable[Mapping[str, object]]) -> tuple[Bead, ...]:
     """Every round in order, filled downwards, column after column."""
     return tuple(
         Bead(at // ROWS, at % ROWS, winner, player_pair, banker_pair)
@@ -46,7 +45,7 @@ def bead_plate(results: Iterable[Mapping[str, Any]]) -> tuple[Bead, ...]:
     )
 
 
-def big_road(results: Iterable[Mapping[str, Any]]) -> tuple[Mark, ...]:
+def big_road(results: Iterable[Mapping[str, object]]) -> tuple[Mark, ...]:
     """A column for each run of one winner; a run that meets the bottom or another turns right. Ties are only counted.
 
     Ties before the first win stand on a mark of their own, which the first win then takes over.
@@ -85,7 +84,7 @@ def _first_free(taken: set[tuple[int, int]], column: int) -> int:
     return column
 
 
-def _rounds(results: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Winner, bool, bool]]:
+def _rounds(results: Iterable[Mapping[str, object]]) -> Iterator[tuple[Winner, bool, bool]]:
     for result in results:
         if "winner" in result:
-            yield Winner(result["winner"]), bool(result["player_pair"]), bool(result["banker_pair"])
+            yield Winner(str(result["winner"])), bool(result["player_pair"]), bool(result["banker_pair"])

@@ -3,46 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
-from tables.games import seats
-from tables.games.cards import POINTS, Card
-from tables.games.cutting import Cutting
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     HOUSE,
     Action,
-    BetOffer,
-    Chance,
     CloseBets,
-    Cut,
     Decline,
-    Draw,
     DrawCard,
-    Due,
     GiveBack,
-    Leave,
     Lower,
     Move,
-    Offers,
-    Opening,
-    Payout,
     PlaceBet,
-    Ready,
-    Refusal,
-    Refused,
     Settle,
-    Sit,
-    Stake,
     Step,
-    Tempo,
     Void,
     WhiteCard,
     Withdraw,
 )
-from tables.games.stakes import Stakes
-from tables.games.words import Note, say
+from tables.games.contract.errors import Refused
+from tables.games.contract.round import BetOffer, Offers, Opening, Pace, Payout, Progress, Refusal, Stake
+from tables.games.shared.card_round import CARD, CUT, CardRound, NewShoeProcedure
+from tables.games.shared.cutting import Cutting
+from tables.games.shared.stakes import Stakes
+from tables.games.shared.table_round import Change
+from tables.games.values.cards import POINTS, Card
+from tables.games.values.json import JsonObject
+from tables.games.values.words import say
 
 from . import betting
 from .bets import SPOTS
@@ -50,7 +38,6 @@ from .coup import Coup, Hand
 from .options import Burn, Indicator, LastRound, Options
 from .phases import OPENING, PassHand, Phase, Turn, Waive
 from .settling import payouts
-from .view import View, seen
 
 
 class White(StrEnum):
@@ -60,31 +47,43 @@ class White(StrEnum):
     DURING = "during"  # between its first and its last card
 
 
-# ── The round ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class Ceremony:
-    """What happens to a new shoe before its first round: cut, burn, demonstrations (2)."""
-
-    cutting: Cutting = Cutting()
-    burnt: tuple[Card, ...] = ()
-    demos: tuple[Coup, ...] = ()
-
-
 Place = tuple[Hand, int]
 """A card's place: its hand and its number in it, from 0."""
 
+At = Progress[Phase, str]
+"""Where a round is; `asked` is the holder whose turn it is to open their hand."""
+
+_DEALER_CUTS: At = Progress.owing(Phase.CUT, CUT)
+_BETTOR_CUTS: At = Progress(Phase.CUT, Pace.CUT, None, CUT)
+_BETTING: At = Progress.betting(Phase.BETTING)
+_RESULT: At = Progress.owing(Phase.RESULT, Step(Settle()))
+_SETTLED: At = Progress.ended(Phase.SETTLED)
+_VOID: At = Progress.ended(Phase.VOID)
+_DRAWS: Mapping[Phase, At] = {
+    phase: Progress.owing(phase, CARD)
+    for phase in (Phase.BURN, Phase.DEMO, Phase.ROUND_BURN, Phase.DEAL, Phase.PLAYER_THIRD, Phase.BANKER_THIRD)
+}
+_TURNED = ((Hand.PLAYER, Phase.OPEN_PLAYER, Phase.PLAYER_THIRD), (Hand.BANKER, Phase.OPEN_BANKER, Phase.BANKER_THIRD))
+"""The hands in the order in which they are opened: the phase of its first two cards, and of its third."""
+
 
 @dataclass(frozen=True, slots=True)
-class BaccaratRound:
-    """A round, folded so far: the facts. Everything else is derived from them."""
+class BaccaratRound(CardRound[Phase, str]):
+    """A round, folded so far: the facts. Everything else is derived from them.
+
+    `demos` are the demonstration rounds of a new shoe.
+    """
+
+    house_only = (CloseBets, GiveBack, DrawCard, WhiteCard, Settle, Void)
+    seat_article = "1(5)"
+    cut_article = "2(1)"
 
     options: Options
     opening: Opening
     seats: Mapping[str, int]
-    ceremony: Ceremony | None
+    ceremony: NewShoeProcedure | None
     layout: Stakes
+    demos: tuple[Coup, ...] = ()
     ready: frozenset[str] = frozenset()
     closing: betting.Closing | None = None
     holders: Mapping[Hand, str] = field(default_factory=dict)
@@ -97,56 +96,46 @@ class BaccaratRound:
     void: Void | None = None
     paid: tuple[Payout, ...] = field(default=(), compare=False, repr=False)
     """What follows from the facts at the end: worked out once, as everybody asks."""
+    progress: At = field(init=False, compare=False, repr=False)
 
     # ── Where it is ──
 
-    @property
-    def phase(self) -> Phase:
+    def _progress(self) -> At:
         if self.void:
-            return Phase.VOID
+            return _VOID
         if self.settled:
-            return Phase.SETTLED
+            return _SETTLED
         if self.closing is None:
-            return self._phase_before_closing()
-        if self._burns and len(self.burnt) < self._burns:
-            return Phase.ROUND_BURN
+            return self._progress_before_closing()
+        if len(self.burnt) < self._burns:
+            return _DRAWS[Phase.ROUND_BURN]
         if len(self.coup) < 4:
-            return Phase.DEAL
-        player, banker = self.is_open(Hand.PLAYER), self.is_open(Hand.BANKER)
-        if not player:
-            return Phase.OPEN_PLAYER if len(self.coup.player) == 2 else Phase.PLAYER_THIRD
-        if not banker:
-            return Phase.OPEN_BANKER if len(self.coup.banker) == 2 else Phase.BANKER_THIRD
+            return _DRAWS[Phase.DEAL]
+        for hand, first_two, third in _TURNED:
+            if not self.is_open(hand):
+                return self._turning(hand, first_two if len(self.coup.of(hand)) == 2 else third)
         match self.coup.next():
             case Hand.PLAYER:
-                return Phase.PLAYER_THIRD
+                return _DRAWS[Phase.PLAYER_THIRD]
             case Hand.BANKER:
-                return Phase.BANKER_THIRD
+                return _DRAWS[Phase.BANKER_THIRD]
             case None:
-                return Phase.RESULT
+                return _RESULT
 
-    def _phase_before_closing(self) -> Phase:
+    def _progress_before_closing(self) -> At:
         if self.ceremony is None:
-            return Phase.BETTING
-        if self.ceremony.cutting.cut is None:
-            return Phase.CUT
+            return _BETTING
+        if self.is_to_be_cut:
+            return _BETTOR_CUTS if self.offered_cut else _DEALER_CUTS
         if self.burn_owed():
-            return Phase.BURN
-        if self._demo_owed():
-            return Phase.DEMO
-        return Phase.BETTING
+            return _DRAWS[Phase.BURN]
+        return _DRAWS[Phase.DEMO] if self._demo_owed() else _BETTING
 
-    @property
-    def tempo(self) -> Tempo:
-        match self.phase:
-            case Phase.CUT if self.offered_cut is not None:
-                return Tempo.CUT
-            case Phase.BETTING:
-                return Tempo.BETTING
-            case Phase.SETTLED | Phase.VOID:
-                return Tempo.RESULT
-            case phase:
-                return Tempo.DECISION if self._waits_for(phase) else Tempo.BEAT
+    def _turning(self, hand: Hand, phase: Phase) -> At:
+        """A hand lies face down: its holder turns it, or the dealer does."""
+        turn = Step(Turn(HOUSE, hand=hand))
+        holder = self.holders.get(hand)
+        return Progress(phase, Pace.DECISION, None, turn, holder) if holder else Progress.owing(phase, turn)
 
     @property
     def wait(self) -> str:
@@ -154,27 +143,12 @@ class BaccaratRound:
             case Phase.CUT:
                 return f"cut.{self.offered_cut or HOUSE}"
             case Phase.BURN | Phase.DEMO as phase:
-                ceremony = self.ceremony or Ceremony()
-                return f"{phase}.{len(ceremony.burnt) + sum(map(len, ceremony.demos)) + bool(self.white)}"
+                return f"{phase}.{len(self.first_burnt) + sum(map(len, self.demos)) + bool(self.white)}"
             case Phase.BETTING | Phase.RESULT | Phase.SETTLED | Phase.VOID as phase:
                 return phase.value
             case phase:
-                whose = "holder" if self._waits_for(phase) else HOUSE
+                whose = "holder" if self.progress.asked else HOUSE
                 return f"{phase}.{len(self.burnt) + len(self.coup) + bool(self.white)}.{whose}"
-
-    @property
-    def hurried(self) -> bool:
-        if self.phase is not Phase.BETTING:
-            return False
-        return seats.all_ready(self.seats, self.layout, self.ready)
-
-    @property
-    def over(self) -> bool:
-        return self.settled or self.void is not None
-
-    @property
-    def is_void(self) -> bool:
-        return self.void is not None
 
     @property
     def is_last(self) -> bool:
@@ -203,67 +177,23 @@ class BaccaratRound:
         """Stakes that were lowered when betting closed."""
         return self.closing.trims if self.closing else ()
 
-    @property
-    def silence(self) -> Note | None:
-        return None
-
-    @property
-    def offered_cut(self) -> str | None:
-        """Who is asked to cut the pack now."""
-        return self.ceremony.cutting.offered if self.ceremony else None
-
     def is_open(self, hand: Hand) -> bool:
         """Whether every card that the hand has been dealt lies face up for all."""
         return all((hand, place) in self.face_up for place in range(len(self.coup.of(hand))))
 
     # ── What comes next ──
 
-    def due(self) -> Due | None:
-        match self.phase:
-            case Phase.CUT:
-                return None if self.offered_cut else Draw(Chance.CUT)
-            case Phase.BETTING | Phase.SETTLED | Phase.VOID:
-                return None
-            case Phase.RESULT:
-                return Step(Settle())
-            case Phase.BURN | Phase.DEMO | Phase.ROUND_BURN | Phase.DEAL:
-                return Draw(Chance.CARD)
-            case phase:
-                hand = OPENING[phase]
-                if self.is_open(hand):
-                    return Draw(Chance.CARD)
-                return None if hand in self.holders else Step(Turn(HOUSE, hand=hand))
-
-    def overdue(self) -> Due | None:
-        match self.phase:
-            case Phase.CUT:
-                return Draw(Chance.CUT)
-            case Phase.BETTING:
-                return Step(CloseBets())
-            case phase if self._waits_for(phase):
-                return Step(Turn(HOUSE, hand=OPENING[phase]))
-            case _:
-                return self.due()
-
-    def _waits_for(self, phase: Phase) -> str | None:
-        """The holder whose turn it is to open a hand."""
-        hand = OPENING.get(phase)
-        return None if hand is None or self.is_open(hand) else self.holders.get(hand)
-
     def default_for(self, who: str) -> Action | None:
-        phase = self.phase
-        if phase is Phase.CUT and who == self.offered_cut:
+        if who == self.offered_cut:
             return Decline(who)
-        if self._waits_for(phase) == who:
-            return Turn(HOUSE, hand=OPENING[phase])
-        return None
+        return Turn(HOUSE, hand=OPENING[self.phase]) if who == self.progress.asked else None
 
     def offers(self, who: str) -> Offers:
         match self.phase:
-            case Phase.CUT if self.ceremony:
-                return Offers(actions=self.ceremony.cutting.offers(who, self.options.decks * 52))
+            case Phase.CUT:
+                return Offers(actions=self.cut_offers(who))
             case Phase.BETTING:
-                return Offers(self._bet_offers(who), (*self._changes(who), *self._readiness(who)))
+                return Offers(self._bet_offers(who), (*self._changes(who), *self.readiness(who)))
             case phase if phase in OPENING:
                 return Offers(actions=self._holding(who, phase))
             case _:
@@ -298,10 +228,6 @@ class BaccaratRound:
             actions.extend(betting.moves(self.options, self.layout, stake))
         return actions
 
-    def _readiness(self, who: str) -> tuple[Action, ...]:
-        takes_part = seats.takes_part(self.seats, self.layout, who)
-        return (Ready(who),) if takes_part and who not in self.ready else ()
-
     def _holding(self, who: str, phase: Phase) -> tuple[Action, ...]:
         """What the holder of a hand may do: turn it when it is its turn, waive it, pass it on."""
         actions: list[Action] = []
@@ -316,101 +242,41 @@ class BaccaratRound:
 
     # ── What each action does ──
 
-    def apply(self, action: Action) -> BaccaratRound:
+    def _after(self, action: Action) -> BaccaratRound | None:
         match self.phase, action:
-            case ((Phase.SETTLED | Phase.VOID), _) if action.by != HOUSE:
-                raise Refused("closed", say("The round is over"))
-            case ((Phase.SETTLED | Phase.VOID), _):
-                raise AssertionError(f"{action.do} after the end of the round")
-            case _, (CloseBets() | GiveBack() | DrawCard() | WhiteCard() | Settle() | Void()) if action.by != HOUSE:
-                raise Refused("", say("Only the dealer does that"))
-            case _, Void():
-                return self._ended(void=action)
-            case _, Sit():
-                return self._sat(action)
-            case _, Leave():
-                return self._left(action.by)
-
-            case Phase.CUT, Cut():
-                return self._with_ceremony(cutting=self._begun.cutting.made(action, self.options.decks * 52, "2(1)"))
-            case Phase.CUT, Decline():
-                return self._with_ceremony(cutting=self._begun.cutting.declined(action.by, "2(1)"))
-            case Phase.BURN, DrawCard():
-                return self._with_ceremony(burnt=(*self._begun.burnt, action.card))
+            case ((Phase.CUT | Phase.BURN), _) if handled := self._handled(action):
+                return handled
             case Phase.DEMO, DrawCard():
-                return self._demonstrated(action.card)
-
-            case Phase.BETTING, PlaceBet():
-                return self._bet(action)
-            case Phase.BETTING, Withdraw():
-                return self._withdrew(action)
-            case Phase.BETTING, Lower():
-                return self._lowered(action)
-            case Phase.BETTING, Move():
-                return self._moved(action)
-            case Phase.BETTING, Ready():
-                seats.check_takes_part(self.seats, self.layout, action.by)
-                return replace(self, ready=self.ready | {action.by})
+                return self._with(demos=self._demonstrated(action.card))
             case Phase.BETTING, GiveBack():
-                return replace(self, layout=self.layout.without(*(stake.bet for stake in self.opening.carried)))
-            case Phase.BETTING, CloseBets():
-                return self._closed()
-
+                return self._with(layout=self.given_back())
             case Phase.ROUND_BURN, DrawCard():
-                return replace(self, burnt=(*self.burnt, action.card))
-            case ((Phase.DEAL | Phase.PLAYER_THIRD | Phase.BANKER_THIRD), DrawCard()) if self.due() == Draw(
-                Chance.CARD
-            ):
+                return self._with(burnt=(*self.burnt, action.card))
+            case _, DrawCard() if self.next_house_step() == CARD:
                 return self._dealt(action)
-            case _, WhiteCard() if self.due() == Draw(Chance.CARD):
+            case _, WhiteCard() if self.next_house_step() == CARD:
                 return self._white_came_out()
-
-            case (Phase.OPEN_PLAYER | Phase.OPEN_BANKER | Phase.PLAYER_THIRD | Phase.BANKER_THIRD) as phase, Turn():
+            case phase, Turn() if phase in OPENING:
                 return self._turned(phase, action)
-            case ((Phase.OPEN_PLAYER | Phase.OPEN_BANKER | Phase.PLAYER_THIRD | Phase.BANKER_THIRD), Waive()):
+            case phase, Waive() if phase in OPENING:
                 return self._passed(action.by, action.hand, None)
-            case ((Phase.OPEN_PLAYER | Phase.OPEN_BANKER | Phase.PLAYER_THIRD | Phase.BANKER_THIRD), PassHand()):
+            case phase, PassHand() if phase in OPENING:
                 return self._passed(action.by, action.hand, action.to)
-
             case Phase.RESULT, Settle():
                 return self._ended(settled=True)
-
-            case _, (PlaceBet() | Withdraw() | Lower() | Move() | Ready()):
-                raise Refused("closed", say("Bets are taken only while betting is open"))
-            case phase, _:
-                assert action.by != HOUSE, f"{action.do} in phase {phase}"
-                raise Refused("", say("That cannot be done now"))
-
-    def _sat(self, action: Sit) -> BaccaratRound:
-        after = replace(self, seats=seats.sat(self.seats, action, self.options.seats, "1(5)"))
-        if self.ceremony:
-            return after._with_ceremony(cutting=self.ceremony.cutting.sat(action.by, self.seats))
-        return after
+            case _:
+                return None
 
     def _left(self, who: str) -> BaccaratRound:
-        """He holds nothing more: the dealer opens at once (16(2)). His stakes stay."""
-        after = replace(
-            self,
-            seats=seats.left(self.seats, who),
-            holders={hand: holder for hand, holder in self.holders.items() if holder != who},
-        )
-        if self.ceremony:
-            return after._with_ceremony(cutting=self.ceremony.cutting.left(who))
-        return after
+        """They hold nothing more: the dealer opens at once (16(2)). Their stakes stay."""
+        holders = {hand: holder for hand, holder in self.holders.items() if holder != who}
+        return CardRound._left(self, who)._with(holders=holders)
 
     # ── Ceremony (2) ──
 
-    @property
-    def _begun(self) -> Ceremony:
-        assert self.ceremony is not None
-        return self.ceremony
-
-    def _with_ceremony(self, **changes: Any) -> BaccaratRound:
-        return replace(self, ceremony=replace(self._begun, **changes))
-
     def burn_owed(self) -> int:
         """Cards that are still to be burnt after the cut, as far as is known (2(1), B-A1)."""
-        burnt = self._begun.burnt
+        burnt = self.first_burnt
         match self.options.burn_mode:
             case Burn.BY_DECKS:
                 total = self.options.decks
@@ -423,42 +289,33 @@ class BaccaratRound:
         return total - len(burnt)
 
     def _demo_owed(self) -> bool:
-        demos = self._begun.demos
+        demos = self.demos
         return len(demos) < self.options.demo_rounds or (bool(demos) and demos[-1].next() is not None)
 
-    def _demonstrated(self, card: Card) -> BaccaratRound:
-        demos = self._begun.demos
-        if demos and demos[-1].next() is not None:
-            return self._with_ceremony(demos=(*demos[:-1], demos[-1].dealt(card)))
-        return self._with_ceremony(demos=(*demos, Coup().dealt(card)))
+    def _demonstrated(self, card: Card) -> tuple[Coup, ...]:
+        if self.demos and self.demos[-1].next() is not None:
+            return (*self.demos[:-1], self.demos[-1].dealt(card))
+        return (*self.demos, Coup().dealt(card))
 
     # ── Betting (12 to 15) ──
 
-    def _with_layout(self, who: str, layout: Stakes) -> BaccaratRound:
-        """With this layout; the bettor who changed it is not ready any more."""
-        return replace(self, layout=layout, ready=self.ready - {who})
-
-    def _bet(self, bet: PlaceBet) -> BaccaratRound:
-        betting.check_bet(self.options, self.seats, self.layout, bet)
-        stake = Stake(bet.bet, bet.by, bet.spot, bet.amount, bet.box)
-        return self._with_layout(bet.by, self.layout.placed(stake))
-
-    def _withdrew(self, action: Withdraw) -> BaccaratRound:
+    def _changed(self, action: Change) -> Stakes:
+        if isinstance(action, PlaceBet):
+            betting.check_bet(self.options, self.seats, self.layout, action)
+            return self.layout.placed(Stake(action.bet, action.by, action.spot, action.amount, action.box))
         stake = self.layout.own(action.by, action.bet)
-        betting.check_withdraw(self.options, stake)
-        return self._with_layout(action.by, betting.withdrawn(self.options, self.layout, stake))
-
-    def _lowered(self, action: Lower) -> BaccaratRound:
-        stake = self.layout.own(action.by, action.bet)
-        betting.check_lower(self.options, stake, action.amount)
-        return self._with_layout(action.by, self.layout.changed(stake.bet, stake.amount - action.amount))
-
-    def _moved(self, action: Move) -> BaccaratRound:
-        stake = self.layout.own(action.by, action.bet)
-        if action.box is not None:
-            raise Refused("15", say("A stake moves within its box, or within the common area"))
-        betting.check_move(self.options, self.layout, stake, action.spot)
-        return self._with_layout(action.by, self.layout.moved(stake.bet, action.spot, stake.box))
+        match action:
+            case Withdraw():
+                betting.check_withdraw(self.options, stake)
+                return betting.withdrawn(self.options, self.layout, stake)
+            case Lower():
+                betting.check_lower(self.options, stake, action.amount)
+                return self.layout.changed(stake.bet, stake.amount - action.amount)
+            case Move():
+                if action.box is not None:
+                    raise Refused("15", say("A stake moves within its box, or within the common area"))
+                betting.check_move(self.options, self.layout, stake, action.spot)
+                return self.layout.moved(stake.bet, action.spot, stake.box)
 
     def _closed(self) -> BaccaratRound:
         layout, closing = betting.closed(self.options, self.layout)
@@ -467,7 +324,7 @@ class BaccaratRound:
             holder = betting.holder(self.options, self.seats, layout, hand)
             if holder is not None:
                 holders[hand] = holder
-        return replace(self, layout=layout, closing=closing, holders=holders)
+        return self._with(layout=layout, closing=closing, holders=holders)
 
     # ── Cards (4, 7 to 9, 16) ──
 
@@ -479,16 +336,16 @@ class BaccaratRound:
         hand = self.coup.next()
         assert hand is not None
         place = (hand, len(self.coup.of(hand)))
-        after = replace(self, coup=self.coup.dealt(draw.card))
+        coup = self.coup.dealt(draw.card)
         if self.options.by_machine:
-            return replace(after, face_up=self.face_up | {place})
+            return self._with(coup=coup, face_up=self.face_up | {place})
         if draw.exposed:
-            return replace(after, face_up=self.face_up | {place}, exposed=self.exposed | {place})
-        return after
+            return self._with(coup=coup, face_up=self.face_up | {place}, exposed=self.exposed | {place})
+        return self._with(coup=coup)
 
     def _white_came_out(self) -> BaccaratRound:
         assert self.white is None and not self.options.by_machine, "there is one white card, in the shoe"
-        return replace(self, white=White.DURING if len(self.coup) else White.BEFORE)
+        return self._with(white=White.DURING if len(self.coup) else White.BEFORE)
 
     def _turned(self, phase: Phase, turn: Turn) -> BaccaratRound:
         hand = turn.hand
@@ -499,7 +356,7 @@ class BaccaratRound:
         if turn.by not in (HOUSE, self.holders.get(hand)):
             raise Refused("16(2)", say("Only the holder of the hand turns its cards"))
         opened = {(hand, place) for place in range(len(self.coup.of(hand)))}
-        return replace(self, face_up=self.face_up | opened)
+        return self._with(face_up=self.face_up | opened)
 
     def _may_hold(self, hand: Hand) -> list[str]:
         """The seated bettors with a stake on the hand, by seat."""
@@ -521,39 +378,21 @@ class BaccaratRound:
         holders = {other: holder for other, holder in self.holders.items() if other is not hand}
         if to is not None:
             holders[hand] = to
-        return replace(self, holders=holders)
+        return self._with(holders=holders)
 
-    # ── Money and what is seen ──
+    # ── Money ──
 
-    def held(self, who: str | None = None) -> Mapping[str, int]:
-        if self.over:
-            return {stake.bet: stake.amount for stake in self.carried() if who is None or stake.by == who}
-        stakes = self.layout if who is None else self.layout.of_bettor(who)
-        return {stake.bet: stake.amount for stake in stakes}
+    def _ended(self, **end: object) -> BaccaratRound:
+        after = self._with(**end)
+        return after._with(paid=payouts(self.options, self.layout, None if after.void else self.coup))
 
-    def stakes(self) -> tuple[Stake, ...]:
-        return tuple(self.layout)
-
-    def _ended(self, **end: Any) -> BaccaratRound:
-        after = replace(self, **end)
-        return replace(after, paid=payouts(self.options, self.layout, None if after.void else self.coup))
+    def _voided(self, void: Void) -> BaccaratRound:
+        return self._ended(void=void)
 
     def payouts(self) -> tuple[Payout, ...]:
         return self.paid
 
-    def carried(self) -> tuple[Stake, ...]:
-        if not self.over:
-            return ()
-        amounts = {payout.bet: payout.carried for payout in self.payouts() if payout.carried}
-        return tuple(replace(stake, carried=True) for stake in self.layout if stake.bet in amounts)
-
-    def view(self, who: str | None) -> View:
-        return seen(self, who)
-
-    def result(self) -> dict[str, Any]:
-        assert self.over, "the round has no result yet"
-        if self.void:
-            return {"void": True}
+    def _result(self) -> JsonObject:
         return {
             "winner": self.coup.winner().value,
             "player": self.coup.points(Hand.PLAYER),
@@ -568,5 +407,5 @@ def opened(options: Options, opening: Opening) -> BaccaratRound:
     assert all(SPOTS[stake.spot].carries and stake.carried for stake in opening.carried)
     ceremony = None
     if opening.ceremony and not options.by_machine:
-        ceremony = Ceremony(Cutting.among(opening.seats))
+        ceremony = NewShoeProcedure(Cutting.among(opening.seats, options.decks))
     return BaccaratRound(options, opening, dict(opening.seats), ceremony, Stakes.of(opening.carried))

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from tables.games.cards import POINTS, Card, CardView, points
-from tables.games.cutting import CutView
-from tables.games.money import Odds
-from tables.games.options import amount_for
-from tables.games.protocol import UNPLAYED, Offers, Payout, Refusal, Stake
-from tables.games.stakes import Menu, OwnStake
-from tables.games.words import Note, Words, say
+from tables.games.contract import view as contract
+from tables.games.contract.actions import UNPLAYED
+from tables.games.contract.round import Payout, Stake
+from tables.games.contract.view import Menu, OwnStake
+from tables.games.shared.cutting import CutView
+from tables.games.shared.options import amount_for
+from tables.games.values.cards import POINTS, Card, CardView, points
+from tables.games.values.words import Note, Words, say
 
 from . import betting
 from .bets import COMMISSION_PERCENT, SPOTS
@@ -25,10 +25,8 @@ from .betting import Trim
 from .coup import Coup, Hand, Winner
 from .options import Burn, CommissionMode, Options
 from .phases import PassHand, Phase, Turn
+from .round import BaccaratRound
 from .settling import Terms, result, terms
-
-if TYPE_CHECKING:
-    from .round import BaccaratRound
 
 
 class End(StrEnum):
@@ -92,59 +90,37 @@ class BurnView:
     indicator: Card | None
 
 
-@dataclass(frozen=True, slots=True)
-class SpotView:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpotView(contract.SpotView):
     """One spot of the layout that is sold here: what it pays, its limits, what lies on it and how it ended.
 
     `terms` says what is kept back from the odds. Amounts in cents; `most` None if there is no maximum.
     """
 
-    name: str
-    title: Words
-    article: str
-    odds: tuple[Odds, ...]
     terms: Words | None
-    least: int
-    most: int | None
-    total: int
-    bettors: int
     end: End | None = None
-    why: Note | None = None
-
-    @property
-    def key(self) -> str:
-        """Names it on the page."""
-        return self.name
 
 
 # ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
-    """What concerns the viewer alone. `staked` is what he has on the layout, in cents.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView(contract.PlayerView):
+    """What concerns the viewer alone. `staked` is what they have on the layout, in cents.
 
     `cut` are the first and last position at which they may cut, if asked. `holds` are the hands that they hold,
     `may_turn` the one that they may turn now, `may_pass_to` the others who may hold what they hold.
     """
 
-    who: str
-    seat: int | None
-    ready: bool
-    staked: int
-    stakes: tuple[OwnStake, ...]
-    offers: Offers
     cut: tuple[int, int] | None
     holds: tuple[Hand, ...]
     may_turn: Hand | None
     may_pass_to: tuple[tuple[Hand, tuple[str, ...]], ...]
-    refusals: tuple[Refusal, ...]
     trims: tuple[Trim, ...]
-    payouts: tuple[Payout, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.
 
     `burnt` cards were burnt at the start of this round. `stakes` are everybody's, oldest first. `notes` tell what
@@ -162,16 +138,10 @@ class View:
     player: HandView
     banker: HandView
     spots: tuple[SpotView, ...]
-    stakes: tuple[Stake, ...]
     imbalance_limit: int | None
-    ready: frozenset[str]
-    refusals: tuple[Refusal, ...]
     trims: tuple[Trim, ...]
     outcome: Outcome | None
-    payouts: tuple[Payout, ...]
-    void: bool
-    notes: tuple[Note, ...]
-    mine: Mine | None
+    mine: PlayerView | None
 
     @property
     def hands(self) -> tuple[HandView, HandView]:
@@ -179,16 +149,16 @@ class View:
         return self.player, self.banker
 
 
-def seen(round_: BaccaratRound, who: str | None) -> View:
+def view_of(round_: BaccaratRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
     phase = round_.phase
     shows_result = phase in (Phase.RESULT, Phase.SETTLED)
     paid = round_.payouts()
     return View(
         phase=phase,
-        cut=round_.ceremony.cutting.view if round_.ceremony else None,
+        cut=round_.cutting.view if round_.cutting else None,
         burn=_burn(round_),
-        demos=tuple(_demo(coup) for coup in round_.ceremony.demos) if round_.ceremony else (),
+        demos=tuple(_demo(coup) for coup in round_.demos),
         white_card=round_.white is not None,
         last_round=round_.is_last,
         next_is_last=round_.next_is_last,
@@ -213,9 +183,9 @@ def seen(round_: BaccaratRound, who: str | None) -> View:
 
 
 def _burn(round_: BaccaratRound) -> BurnView | None:
-    if round_.ceremony is None or round_.ceremony.cutting.cut is None:
+    if round_.ceremony is None or round_.is_to_be_cut:
         return None
-    burnt = round_.ceremony.burnt
+    burnt = round_.first_burnt
     turned = burnt[0] if burnt and round_.options.burn_mode is Burn.BY_FIRST_CARD else None
     return BurnView(len(burnt), round_.burn_owed(), turned)
 
@@ -232,7 +202,7 @@ _TITLES = {Hand.PLAYER: say("Player"), Hand.BANKER: say("Banker")}
 
 
 def _hand(round_: BaccaratRound, hand: Hand, who: str | None) -> HandView:
-    """The hand with the faces that `who` sees: those open for all, and all of a hand that he holds once it is dealt."""
+    """The hand with the faces that `who` sees: those open for all, and all of a hand they hold once it is dealt."""
     cards = round_.coup.of(hand)
     holder = round_.holders.get(hand)
     held = who is not None and who == holder and len(round_.coup) >= 4
@@ -345,17 +315,17 @@ def _spots(round_: BaccaratRound, ends: Mapping[str, Terms]) -> Iterator[SpotVie
             continue
         end = ends.get(name)
         yield SpotView(
-            name,
-            spot.title,
-            spot.article,
-            spot.odds,
-            _kept_back(options) if name == Hand.BANKER else None,
-            betting.least_bet(options, name),
-            amount_for(options.max_bet, name),
-            round_.layout.total(name),
-            len(round_.layout.on(name)),
-            None if end is None else End.PUSH if end.push else End.WON if end.odds else End.LOST,
-            end.why if end else None,
+            name=name,
+            title=spot.title,
+            article=spot.article,
+            odds=spot.odds,
+            terms=_kept_back(options) if name == Hand.BANKER else None,
+            least=betting.least_bet(options, name),
+            most=amount_for(options.max_bet, name),
+            total=round_.layout.total(name),
+            bettors=len(round_.layout.on(name)),
+            end=None if end is None else End.PUSH if end.push else End.WON if end.odds else End.LOST,
+            why=end.why if end else None,
         )
 
 
@@ -381,13 +351,13 @@ def _notes(round_: BaccaratRound) -> Iterator[Note]:
 # ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _mine(round_: BaccaratRound, who: str, paid: tuple[Payout, ...]) -> Mine:
+def _mine(round_: BaccaratRound, who: str, paid: tuple[Payout, ...]) -> PlayerView:
     stakes = round_.layout.of_bettor(who)
     betting_open = round_.phase is Phase.BETTING
     offers = round_.offers(who)
     passes = [(action.hand, action.to) for action in offers.actions if isinstance(action, PassHand)]
     holds = tuple(hand for hand, holder in round_.holders.items() if holder == who)
-    return Mine(
+    return PlayerView(
         who=who,
         seat=round_.seats.get(who),
         ready=who in round_.ready,
@@ -407,7 +377,5 @@ def _mine(round_: BaccaratRound, who: str, paid: tuple[Payout, ...]) -> Mine:
 def _own(round_: BaccaratRound, stake: Stake) -> OwnStake:
     options = round_.options
     return OwnStake(
-        stake,
-        betting.menu(options, stake),
-        tuple(move.spot for move in betting.moves(options, round_.layout, stake)),
+        stake, betting.menu(options, stake), tuple(move.spot for move in betting.moves(options, round_.layout, stake))
     )

@@ -1,22 +1,25 @@
 """Blackjack 二十一點, External Regulatory Order 56/2004: the options, the opening of a round, the game."""
 
-from tables.games.protocol import (
+from collections.abc import Mapping
+
+from tables.games.contract.actions import (
     CloseBets,
     Cut,
     Decline,
     DrawCard,
-    Game,
     Leave,
     Lower,
     Ready,
     Settle,
-    ShoeRules,
     Sit,
     Void,
     WhiteCard,
     Withdraw,
 )
-from tables.games.words import say
+from tables.games.contract.game import GameOf, ShoeRules
+from tables.games.contract.round import Opening
+from tables.games.values.expectation import Edge
+from tables.games.values.words import say
 
 from .articles import ARTICLES
 from .bets import SPOTS
@@ -43,37 +46,47 @@ from .phases import (
     TurnHole,
 )
 from .round import BlackjackRound, opened
+from .view import View, view_of
 
 
-def shoe_rules(options: Options) -> ShoeRules:
-    """The pack: the machine (2(2)(4)), one deck for one round (2(2)(3), R3), or a shoe with its second white card."""
-    if options.by_machine:
-        return ShoeRules(options.decks, every_round=True, machine=True)
-    if options.fresh_pack:
-        return ShoeRules(options.decks, every_round=True)
-    return ShoeRules(options.decks, white_depth=options.cut_card_depth)
+class Blackjack(GameOf[Options, BlackjackRound, View]):
+    """Blackjack 二十一點, External Regulatory Order 56/2004."""
 
-
-GAME = Game(
-    slug="blackjack",
-    title=say("Blackjack"),
-    regulation="56/2004",
-    editions=EDITIONS,
-    options=Options,
-    opened=opened,
-    deeds=(
+    slug = "blackjack"
+    title = say("Blackjack")
+    regulation = "56/2004"
+    editions = EDITIONS
+    options = Options
+    deeds = (
         *(Withdraw, Lower, Ready, Cut, Decline),
         *(Insurance, EvenMoney, Surrender),
         *(Hit, Stand, Double, Split, Match, Claim, Pass, Follow),
-    ),
-    steps=(Sit, Leave, CloseBets, DrawCard, WhiteCard, Proceed, Pay, TurnHole, Overdraw, Settle, Void),
-    articles=ARTICLES,
-    spots=SPOTS,
-    edges=edges,
-    shoe=shoe_rules,
-    decisions=DECISIONS,
-    dealt_unstaked=False,
-    irregularities=IRREGULARITIES,
-)
+    )
+    steps = (Sit, Leave, CloseBets, DrawCard, WhiteCard, Proceed, Pay, TurnHole, Overdraw, Settle, Void)
+    articles = ARTICLES
+    spots = SPOTS
+    irregularities = IRREGULARITIES
+    decisions = DECISIONS
+    dealt_unstaked = False
+
+    def opened(self, options: Options, opening: Opening) -> BlackjackRound:
+        return opened(options, opening)
+
+    def view(self, round_: BlackjackRound, who: str | None) -> View:
+        return view_of(round_, who)
+
+    def edges(self, options: Options) -> Mapping[str, Edge]:
+        return edges(options)
+
+    def shoe(self, options: Options) -> ShoeRules:
+        """The pack: the machine (2(2)(4)), one deck a round (2(2)(3), R3), or a shoe with its second white card."""
+        if options.by_machine:
+            return ShoeRules(options.decks, every_round=True, machine=True)
+        if options.fresh_pack:
+            return ShoeRules(options.decks, every_round=True)
+        return ShoeRules(options.decks, white_depth=options.cut_card_depth)
+
+
+GAME = Blackjack()
 
 __all__ = ["GAME", "BlackjackRound", "Options", "Phase", "opened"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tables.games.protocol import Article
-from tables.games.words import Words, say
+from tables.games.contract.game import Article
+from tables.games.values.words import Words, say
 
 
 def _table(law: bool, rows: Mapping[str, Words]) -> dict[str, Article]:
@@ -60,7 +60,7 @@ LAW = _table(
         "5(2)(2)(2)": say("Procedure 2: the bank's second card comes face up after the bettors have acted."),
         "6": say("How cards are drawn."),
         "6(1)": say("The bank must draw on 16 or less and may not draw on 17 or more."),
-        "6(2)": say("A bettor draws as he likes; over 21 he shows his hand at once."),
+        "6(2)": say("Bettors draw as they like; over 21 they show the hand at once."),
         "6(3)": say("The boxes act strictly in order from the left, each with its final decision."),
         "6(4)": say("Cards may be drawn while the total is below 21."),
         "6(4)(1)": say("No card is drawn to a blackjack or to 21."),
@@ -106,7 +106,7 @@ LAW = _table(
         "17": say("One of two alternatives of doubling holds at a table."),
         "17(1)": say("Doubling on any first two cards, those of split pairs included; one card more."),
         "17(2)": say("Doubling only on 11; one card more."),
-        "18(1)": say("Unless the bank shows an ace a bettor may give up the round and lose half his stake."),
+        "18(1)": say("Unless the bank shows an ace, a bettor may give up the round and lose half the stake."),
         "18(2)": say("Surrender comes before any additional card and is irrevocable."),
         "19(1)": say("With five cards not over 21, the bank showing no ace, half the stake may be claimed."),
         "19(2)": say("If it is not claimed the round goes on as usual."),
@@ -136,12 +136,12 @@ OURS = _table(
         "R7": say("The first of two split hands is finished before the next receives its second card."),
         "R8": say("A pair to split is of one rank; the house may allow equal values."),
         "R9": say("The bank takes only the cards that open stakes need."),
-        "R10": say("A five-card claim ends the hand for its bettor: his stake and a half, at exactly five cards."),
+        "R10": say("A five-card claim ends the hand for its bettor: the stake and a half, at exactly five cards."),
         "R11": say("The special prize ends the hand; the house may let its 21 play on."),
         "R12": say("The special prize is on the stake of the hand, split or doubled, in exactly three cards."),
         "R13": say("In over and under 13 an ace counts 1, and exactly 13 loses."),
         "R14": say("Any pair pays again for each pair after a split, unless the house pays only the first two cards."),
-        "R15": say("One type of side bet by a bettor on a box; he needs a main stake, and so does the box."),
+        "R15": say("A bettor has one type of side bet on a box; bettor and box both need a main stake."),
         "R16": say("Where nobody is seated, and among equals, the earliest stake decides."),
         "R17": say(
             "Others on the box may match a double or a split with exactly their stake, and are bound by the "
@@ -150,7 +150,7 @@ OURS = _table(
         "R18": say("When the cards are cancelled all stakes go back and prizes are reversed."),
         "R19": say("Split stakes all lose to a blackjack of the bank; the house may take only the original one."),
         "R20": say("A doubled hand over 21 has lost in full, whatever the bank has."),
-        "R21": say("The bettor chooses his insurance from half his stake to what the house accepts."),
+        "R21": say("The bettor chooses the insurance, from half the stake to what the house accepts."),
         "R22": say("Insurance lives on when its box is settled; it excludes even money."),
         "R23": say("Sevens count the third card dealt to the box, split or not."),
         "R24": say("Three sevens are of different suits unless all three are of one."),
@@ -161,7 +161,7 @@ OURS = _table(
         "R29": say("Where doubling is only on 11, not after a split."),
         "R30": say("A double is exactly the stake."),
         "R31": say("No card is drawn to a soft 21."),
-        "R32": say("A bettor stands on every box that is not his seat."),
+        "R32": say("A bettor stands on every box but that of their own seat."),
         "R33": say("Whether only standing bettors have staked is seen box by box."),
         "R34": say("All of article 6 holds at every table."),
         "R35": say("The odds are fixed; the house chooses only what it offers."),
@@ -171,7 +171,7 @@ OURS = _table(
         "closed": say("Bets are taken only while betting is open."),
         "seat": say("Only a seated bettor may cut and hold cards, and each seat has one bettor."),
         "box": say("A box is one that the layout has."),
-        "time": say("Whoever lets his time pass stands, and asks for nothing extra."),
+        "time": say("Whoever lets the time pass stands, and asks for nothing extra."),
         "void": say("Without a main stake nothing is dealt."),
         "pack": say("If the pack runs out within a round the round is void."),
         "last": say("If the white card is the first thing out, that round is still played and is the last."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables.games.cards import Card
+from tables.games.values.cards import Card
 
 from .hands import best, is_ten
 

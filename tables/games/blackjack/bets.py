@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tables.games.money import Odds
-from tables.games.protocol import Spot
-from tables.games.words import Words, say
+from tables.games.contract.round import Spot
+from tables.games.values.money import Odds
+from tables.games.values.words import Words, say
 
 EVEN = Odds(1)
 """A plain win, also of a split or doubled stake (R1, 10(4)); even money (10(3))."""

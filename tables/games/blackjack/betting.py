@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tables.games import limits
-from tables.games.money import CREDIT
-from tables.games.protocol import BetOffer, PlaceBet, Refusal, Refused, Stake
-from tables.games.stakes import Stakes
-from tables.games.words import Note, say
+from tables.games.contract.actions import PlaceBet
+from tables.games.contract.errors import Refused
+from tables.games.contract.round import BetOffer, Refusal, Stake
+from tables.games.shared import limits
+from tables.games.shared.stakes import Stakes
+from tables.games.values.money import CREDIT
+from tables.games.values.words import Note, say
 
 from .bets import MAIN, SIDES, SPOTS
 from .options import Options

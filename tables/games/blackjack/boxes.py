@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tables.games.cards import Card
-from tables.games.stakes import Stakes
-from tables.games.words import Note, say
+from tables.games.shared.stakes import Stakes
+from tables.games.values.cards import Card
+from tables.games.values.words import Note, say
 
 from . import bank
 from .bets import MAIN
@@ -42,7 +42,7 @@ class Box:
     surrendered: bool = False
 
     def bettor(self, who: str) -> Bettor | None:
-        """The bettor of this name, if he has a main stake here."""
+        """The bettor of this name, if they have a main stake here."""
         for bettor in self.bettors:
             if bettor.who == who:
                 return bettor
@@ -55,7 +55,7 @@ class Box:
         return len(self.hands) == 1 and len(hand.cards) == 2 and not (hand.owed or hand.doubled or hand.stood)
 
     def laid(self, who: str) -> int:
-        """All that one bettor has laid down for his main stake here: splits, doubles, insurance included."""
+        """All that one bettor has laid down for their main stake here: splits, doubles, insurance included."""
         on_hands = sum(hand.stakes[who].total for hand in self.hands if who in hand.stakes)
         return on_hands + self.insured.get(who, 0)
 
@@ -117,11 +117,7 @@ def why_decides(rule: SharedBox, box: Box, who: str) -> Note:
     return Note("20(1)(2)", say("The stake nearest to the bank decides"))
 
 
-_ALTERNATIVE = {
-    SharedBox.SEATED: "20(1)(1)",
-    SharedBox.SEATED_OR_NEAREST: "20(1)(2)",
-    SharedBox.HIGHEST: "20(1)(3)",
-}
+_ALTERNATIVE = {SharedBox.SEATED: "20(1)(1)", SharedBox.SEATED_OR_NEAREST: "20(1)(2)", SharedBox.HIGHEST: "20(1)(3)"}
 
 
 # ── What is open ────────────────────────────────────────────────────────────────────────────────────────────

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables.games.protocol import HOUSE, Action, Decision, DrawCard
+from tables.games.contract.actions import HOUSE, Action, DrawCard
+from tables.games.contract.decisions import Decision
 
 from .options import SurrenderTiming
-from .phases import Claim, Double, EvenMoney, Hit, InHand, Insurance, Match, Phase, Split, Stand, Surrender
+from .phases import Asks, Claim, Double, EvenMoney, Hit, InHand, Insurance, Match, Phase, Split, Stand, Surrender
 from .round import BlackjackRound
 from .turns import is_finished
-from .view import Asks
 
 _IN_HAND: dict[str, type[InHand]] = {kind.do: kind for kind in (Hit, Stand, Double, Split, Match, Claim)}
 
@@ -38,8 +38,8 @@ class BlackjackDecisions:
         return None
 
     def lets_pass(self, round_: BlackjackRound, item: Decision, before: Sequence[Decision]) -> bool:
-        asked = round_.where.asked
-        if asked is None or round_.due() is not None:
+        asked = round_.progress.asked
+        if asked is None or round_.next_house_step() is not None:
             return False
         match asked.asks:
             case Asks.EARLY:

@@ -14,8 +14,8 @@ from itertools import product
 from math import perm
 from typing import NamedTuple
 
-from tables.games.cards import RANKS
-from tables.games.expectation import LOST, Edge, edge_of, won
+from tables.games.values.cards import RANKS
+from tables.games.values.expectation import LOST, Edge, edge_of, won
 
 from .bets import ANY_PAIR, OVER_UNDER, SEVENS, SPOTS
 from .betting import is_sold

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tables.games.cards import RANKS, Card
+from tables.games.values.cards import RANKS, Card
 
 from .options import SplitRank
 
@@ -61,7 +61,7 @@ def is_special(cards: Sequence[Card]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """One bettor's stake on one hand, in cents: `amount`, and as much again in `doubled` if he doubled."""
+    """One bettor's stake on one hand, in cents: `amount`, and as much again in `doubled` if they doubled."""
 
     amount: int
     doubled: int = 0

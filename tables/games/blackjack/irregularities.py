@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tables.games.protocol import Action, Chance, Draw, Irregularity, Void
-from tables.games.words import Words, say
+from tables.games.contract.actions import Action, Chance, Draw, Void
+from tables.games.contract.irregularity import IrregularityOf
+from tables.games.values.words import Words, say
 
 from .phases import Overdraw, Phase
 from .round import BlackjackRound
@@ -27,7 +28,7 @@ def face_up_may_come(round_: BlackjackRound) -> bool:
 def is_dealt(round_: BlackjackRound) -> bool:
     """Whether the card that is due goes to a box or to the bank, and is not burnt."""
     dealing = round_.phase in (Phase.DEAL, Phase.PLAYER_TURNS, Phase.BANK_DRAW)
-    return dealing and round_.due() == Draw(Chance.CARD)
+    return dealing and round_.next_house_step() == Draw(Chance.CARD)
 
 
 def of_face_up(round_: BlackjackRound) -> Words:
@@ -67,22 +68,17 @@ def unseen(round_: BlackjackRound, box: int | None) -> Action:
 
 
 IRREGULARITIES = (
-    Irregularity(
-        "face_up",
-        say("A card lies face up in the shoe"),
-        of_face_up,
-        "5(1)(1)",
-        face_up_may_come,
-        next_card=is_dealt,
+    IrregularityOf(
+        "face_up", say("A card lies face up in the shoe"), of_face_up, "5(1)(1)", face_up_may_come, next_card=is_dealt
     ),
-    Irregularity(
+    IrregularityOf(
         "wrong_box",
         say("A card went to the wrong box, or a box was left out, and nothing was decided on it"),
         say("The cards are shifted to where they belong, and the stakes stand"),
         "5(1)(2)",
         playing,
     ),
-    Irregularity(
+    IrregularityOf(
         "cancelled",
         say("A mistake that cannot be put right"),
         say("The round is void: all stakes are returned, and prizes that were paid already are taken back"),
@@ -90,7 +86,7 @@ IRREGULARITIES = (
         always,
         cancelled,
     ),
-    Irregularity(
+    IrregularityOf(
         "overdraw_shown",
         say("The bank has drawn on 17 or more and shown the card"),
         say("The card is void and removed, and the earlier total stands"),
@@ -98,7 +94,7 @@ IRREGULARITIES = (
         bank_stands,
         shown,
     ),
-    Irregularity(
+    IrregularityOf(
         "overdraw_unseen",
         say("The bank has drawn on 17 or more, and has not shown the card"),
         of_unseen,

@@ -8,10 +8,10 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from tables.games.money import CREDIT
-from tables.games.options import Limit, check_values, limit_on, option
-from tables.games.protocol import OptionError
-from tables.games.words import say
+from tables.games.contract.errors import OptionError
+from tables.games.shared.options import Limit, check_values, limit_on, option
+from tables.games.values.money import CREDIT
+from tables.games.values.words import say
 
 from .bets import SPOTS
 
@@ -290,7 +290,7 @@ class Options:
     timeout_action: TimeoutAction = option(
         TimeoutAction.STAND,
         article="time",
-        says=say("Whoever lets his time pass"),
+        says=say("Whoever lets the time pass"),
         values={TimeoutAction.STAND: say("stands")},
     )
     min_bet: Limit = option(CREDIT, article="minimum", says=say("Minimum"), check=limit_on(SPOTS))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from tables.games.protocol import HOUSE, Action
+from tables.games.contract.actions import HOUSE, Action
 
 
 class Phase(StrEnum):
@@ -29,9 +29,19 @@ class Phase(StrEnum):
 # ── In the early window: everybody at the same time, each for their own stake ─────────────────────────────────
 
 
+class Asks(StrEnum):
+    """What is being decided now, if anything."""
+
+    EARLY = "early"  # insurance, even money, surrender: everybody at once
+    TURN = "turn"  # the decider of the acting hand
+    MATCH_DOUBLE = "match_double"  # the others on the box: follow the double?
+    MATCH_SPLIT = "match_split"
+    CLAIM = "claim"  # the others on the box: five cards, take the half?
+
+
 @dataclass(frozen=True, slots=True)
 class Insurance(Action):
-    """The bettor insures his main stake on `box` with `amount` cents (12(1))."""
+    """The bettor insures the main stake on `box` with `amount` cents (12(1))."""
 
     do: ClassVar[str] = "insurance"
     box: int
@@ -40,7 +50,7 @@ class Insurance(Action):
 
 @dataclass(frozen=True, slots=True)
 class EvenMoney(Action):
-    """The bettor asks to be paid his stake for his blackjack on `box` (10(3))."""
+    """The bettor asks to be paid even money for a blackjack on `box` (10(3))."""
 
     do: ClassVar[str] = "even_money"
     box: int
@@ -48,7 +58,7 @@ class EvenMoney(Action):
 
 @dataclass(frozen=True, slots=True)
 class Surrender(Action):
-    """The decider gives up the round on `box`; every bettor there gets half his stake back (18, R17)."""
+    """The decider gives up the round on `box`; every bettor there gets half the stake back (18, R17)."""
 
     do: ClassVar[str] = "surrender"
     box: int
@@ -101,7 +111,7 @@ class Split(InHand):
 
 @dataclass(frozen=True, slots=True)
 class Match(InHand):
-    """Another bettor on the box lays down the same as the decider has: he follows the double or the split (R17)."""
+    """Another bettor on the box lays down the same as the decider has: they follow the double or the split (R17)."""
 
     do: ClassVar[str] = "match"
     at_once: ClassVar[bool] = True
@@ -109,14 +119,14 @@ class Match(InHand):
 
 @dataclass(frozen=True, slots=True)
 class Claim(InHand):
-    """The bettor asks to be paid half his stake for five cards not over 21 (19)."""
+    """The bettor asks to be paid half the stake for five cards not over 21 (19)."""
 
     do: ClassVar[str] = "claim_five_cards"
 
 
 @dataclass(frozen=True, slots=True)
 class Pass(InHand):
-    """The bettor lets pass what he is asked: he does not match, or does not claim."""
+    """The bettor lets pass what they are asked: they do not match, or do not claim."""
 
     do: ClassVar[str] = "pass"
     at_once: ClassVar[bool] = True
@@ -137,7 +147,7 @@ class Follow(Action):
 
 @dataclass(frozen=True, slots=True)
 class Proceed(Action):
-    """The time is over: whoever has not answered what he is asked now has let it pass."""
+    """The time is over: whoever has not answered by now has let it pass."""
 
     do: ClassVar[str] = "proceed"
     by: str = HOUSE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from tables.games.cards import Card, is_pair
-from tables.games.money import Odds
-from tables.games.protocol import Payout, Stake
-from tables.games.stakes import Stakes
-from tables.games.words import Note, say
+from tables.games.contract.round import Payout, Stake
+from tables.games.shared.stakes import Stakes
+from tables.games.values.cards import Card, is_pair
+from tables.games.values.money import Odds
+from tables.games.values.words import Note, say
 
 from . import bank
 from .bets import (

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tables.games.cards import Card
-from tables.games.protocol import Action, Refused
-from tables.games.words import Note, say
+from tables.games.contract.actions import Action
+from tables.games.contract.errors import Refused
+from tables.games.values.cards import Card
+from tables.games.values.words import Note, say
 
 from . import bank
 from .boxes import Box, open_on
@@ -154,14 +155,14 @@ def split(box: Box, at: int, who: str) -> Box:
 
 
 def joined(box: Box, at: int, who: str) -> Box:
-    """With this bettor's stake also on the hand that was split off to the right of his (16(2), R17)."""
+    """With this bettor's stake also on the hand that was split off to the right (16(2), R17)."""
     second = box.hands[at + 1]
     laid = Laid(box.hands[at].stakes[who].amount)
     return box.with_hand(at + 1, replace(second, stakes={**second.stakes, who: laid}))
 
 
 def claimed(box: Box, at: int, who: str) -> Box:
-    """With this bettor paid half his stake on the hand (19(1), R10)."""
+    """With this bettor paid half the stake on the hand (19(1), R10)."""
     hand = box.hands[at]
     stakes = {**hand.stakes, who: replace(hand.stakes[who], claimed=True)}
     return box.with_hand(at, replace(hand, stakes=stakes))

@@ -9,25 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from tables.games.cards import Card
-from tables.games.cutting import CutView
-from tables.games.money import Odds
-from tables.games.options import amount_for
-from tables.games.protocol import HOUSE, UNPLAYED, Action, Offers, Payout, Refusal, Stake, Step
-from tables.games.stakes import Menu, OwnStake
-from tables.games.words import Note, Words, say
+from tables.games.contract import view as contract
+from tables.games.contract.actions import HOUSE, Action, Step
+from tables.games.contract.round import Offers, Payout
+from tables.games.contract.view import Menu, OwnStake
+from tables.games.shared.cutting import CutView
+from tables.games.shared.options import amount_for
+from tables.games.values.cards import Card
+from tables.games.values.words import Note, Words, say
 
-from . import bank, betting, window
+from . import betting, window
 from .bets import EVEN, FIVE_CARDS, MAIN, SPOTS, SURRENDERED
 from .boxes import Box, laid_out, why_decides, wins_prize
-from .hands import LIMIT, Hand, is_blackjack, points
-from .phases import Claim, Double, EvenMoney, Follow, InHand, Insurance, Match, Pay, Phase, Split, Surrender
+from .hands import Hand, is_blackjack, points
+from .notes import bank_note, hand_note, notes_of
+from .phases import Asks, Claim, Double, EvenMoney, Follow, InHand, Insurance, Match, Pay, Phase, Split, Surrender
+from .round import BlackjackRound
 from .settling import hand_part, is_shown
-
-if TYPE_CHECKING:
-    from .round import BlackjackRound
 
 
 class End(StrEnum):
@@ -66,7 +65,7 @@ class CardView:
 
 @dataclass(frozen=True, slots=True)
 class HandStake:
-    """One bettor's stake on one hand, in cents. `open`: not decided yet. `end`, `why`: how it ended for him.
+    """One bettor's stake on one hand, in cents. `open`: not decided yet. `end`, `why`: how it ended for them.
 
     `doubled` of the amount was laid down to double; `single` if they ride with a single stake on a hand that its
     decider doubled (R17).
@@ -104,7 +103,7 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class BettorView:
-    """One bettor on a box, nearest to the bank first; `amount` is his main stake in cents.
+    """One bettor on a box, nearest to the bank first; `amount` is their main stake in cents.
 
     `decides` while they would take the decisions; after betting has closed it is fixed. `follows`: what they have asked
     to be done by itself. `insured` cents of insurance. `asked` if the round waits for their answer.
@@ -151,38 +150,19 @@ class BankView:
     note: Note | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SpotView:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpotView(contract.SpotView):
     """One spot of one box that is sold here: what it pays, its limits, what lies on it and how it ended.
 
     `key` names it on the page. Amounts in cents; `most` None if there is no maximum.
     """
 
-    name: str
     box: int
-    title: Words
-    article: str
-    odds: tuple[Odds, ...]
-    least: int
-    most: int | None
-    total: int
-    bettors: int
     end: End | None = None
-    why: Note | None = None
 
     @property
     def key(self) -> str:
         return f"{self.name}-{self.box}"
-
-
-class Asks(StrEnum):
-    """What is being decided now, if anything."""
-
-    EARLY = "early"  # insurance, even money, surrender: everybody at once
-    TURN = "turn"  # the decider of the acting hand
-    MATCH_DOUBLE = "match_double"  # the others on the box: follow the double?
-    MATCH_SPLIT = "match_split"
-    CLAIM = "claim"  # the others on the box: five cards, take the half?
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +195,8 @@ class Choice:
     most: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView(contract.PlayerView):
     """What concerns the viewer alone. `staked` is what they have in the round now, in cents, with all that was added.
 
     `choices`: the decisions that they may take now, in the order of the buttons; `asked` if the round waits for them.
@@ -225,12 +205,6 @@ class Mine:
     to be done automatically.
     """
 
-    who: str
-    seat: int | None
-    ready: bool
-    staked: int
-    stakes: tuple[OwnStake, ...]
-    offers: Offers
     cut: tuple[int, int] | None
     asked: bool
     choices: tuple[Choice, ...]
@@ -239,12 +213,10 @@ class Mine:
     doubles: bool
     splits: bool
     claims: bool
-    refusals: tuple[Refusal, ...]
-    payouts: tuple[Payout, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.
 
     `procedure` is 1 or 2 (5(2)). `burnt` cards lie in the discard holder from this round and its ceremony, face down.
@@ -263,18 +235,12 @@ class View:
     bank: BankView
     boxes: tuple[BoxView, ...]
     spots: tuple[SpotView, ...]
-    stakes: tuple[Stake, ...]
     question: Question | None
     silence: Note | None
-    ready: frozenset[str]
-    refusals: tuple[Refusal, ...]
-    payouts: tuple[Payout, ...]
-    void: bool
-    notes: tuple[Note, ...]
-    mine: Mine | None
+    mine: PlayerView | None
 
 
-def seen(round_: BlackjackRound, who: str | None) -> View:
+def view_of(round_: BlackjackRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
     boxes = round_.boxes if round_.closing is not None else laid_out(round_.options, round_.seats, round_.layout)
     question = _question(round_)
@@ -282,9 +248,9 @@ def seen(round_: BlackjackRound, who: str | None) -> View:
     return View(
         phase=round_.phase,
         procedure=round_.options.deal_procedure,
-        cut=round_.ceremony.cutting.view if round_.ceremony and round_.ceremony.cutting else None,
+        cut=round_.cutting.view if round_.cutting else None,
         burn_owed=max(round_.burn_owed, 0),
-        burnt=len(round_.burnt) + (len(round_.ceremony.burnt) if round_.ceremony else 0),
+        burnt=len(round_.burnt) + len(round_.first_burnt),
         white_card=round_.white,
         last_round=round_.is_last,
         bank=_bank(round_),
@@ -297,7 +263,7 @@ def seen(round_: BlackjackRound, who: str | None) -> View:
         refusals=round_.refusals,
         payouts=paid,
         void=round_.is_void,
-        notes=tuple(_notes(round_)),
+        notes=tuple(notes_of(round_)),
         mine=None if who is None else _mine(round_, boxes, who, question, paid),
     )
 
@@ -311,23 +277,7 @@ def _bank(round_: BlackjackRound) -> BankView:
     if not shown:
         return BankView(cards)
     total, soft = points(shown)
-    return BankView(cards, total, soft, is_blackjack(shown), _bank_note(shown))
-
-
-def _bank_note(shown: Sequence[Card]) -> Note | None:
-    """What the bank must do with the cards that it shows."""
-    if len(shown) < 2:
-        return None
-    total, soft = points(shown)
-    if is_blackjack(shown):
-        return Note("10(1)", say("The bank has a blackjack"))
-    if total > LIMIT:
-        return Note("R2", say("The bank is over 21 with %(total)s", total=total))
-    if bank.must_draw(shown):
-        return Note("6(1)", say("The bank must draw on %(total)s", total=total))
-    if soft and total == bank.STANDS_ON:
-        return Note("R4", say("The bank stands on a soft 17"))
-    return Note("6(1)", say("The bank has %(total)s and stands", total=total))
+    return BankView(cards, total, soft, is_blackjack(shown), bank_note(shown))
 
 
 # ── Boxes and hands ─────────────────────────────────────────────────────────────────────────────────────────
@@ -410,7 +360,7 @@ def _hands(round_: BlackjackRound, box: Box, question: Question | None, who: str
             split=hand.split,
             prize=sees and wins_prize(round_.options, hand),
             automatic=hand.stood == HOUSE,
-            note=_hand_note(round_, box, hand, sees),
+            note=hand_note(round_, box, hand, sees),
         )
 
 
@@ -446,8 +396,8 @@ def _standing(round_: BlackjackRound, box: Box, number: int, question: Question 
 
 
 def _pays_first(round_: BlackjackRound) -> bool:
-    """Whether the dealer pays before he turns to the next hand: which that is nobody is told before."""
-    return round_.due() == Step(Pay())
+    """Whether the dealer pays before turning to the next hand: nobody is told beforehand which that is."""
+    return round_.next_house_step() == Step(Pay())
 
 
 def _reached(round_: BlackjackRound) -> tuple[int, int]:
@@ -501,42 +451,19 @@ def _end(payout: Payout, surrendered: bool = False) -> End:
     return End.WON if payout.returned > payout.stake else End.LOST
 
 
-def _hand_note(round_: BlackjackRound, box: Box, hand: Hand, sees: bool) -> Note | None:
-    """Why the hand takes no card more, or what it got."""
-    if box.surrendered:
-        return Note("18(1)", say("Surrendered"))
-    if hand.stood == HOUSE:
-        return Note("time", say("The time was over: the hand stands"))
-    if not sees or len(hand.cards) < 2:
-        return None
-    if hand.is_over:
-        return Note("7(2)", say("%(total)s is over 21", total=hand.total))
-    if wins_prize(round_.options, hand):
-        return Note("15", say("Special prize"))
-    if hand.is_blackjack:
-        return Note("10(1)", say("A blackjack"))
-    if hand.doubled and not hand.owed:
-        return Note("6(4)(2)", say("One card only after a double"))
-    if hand.is_split_ace:
-        return Note("6(4)(3)", say("A split ace takes one card only"))
-    if hand.total == LIMIT:
-        return Note("6(4)(1)", say("No card is drawn to 21"))
-    return None
-
-
 # ── What is asked ───────────────────────────────────────────────────────────────────────────────────────────
 
 _AUTOMATIC = {
     Asks.EARLY: say("Whoever says nothing takes nothing extra"),
     Asks.TURN: say("The hand stands"),
-    Asks.MATCH_DOUBLE: say("Whoever does not match stays with his single stake"),
+    Asks.MATCH_DOUBLE: say("Whoever does not match stays with the single stake"),
     Asks.MATCH_SPLIT: say("Whoever does not match stays on the first hand"),
     Asks.CLAIM: say("Nothing is claimed"),
 }
 
 
 def _question(round_: BlackjackRound) -> Question | None:
-    asked = round_.where.asked
+    asked = round_.progress.asked
     if asked is None:
         return None
     return Question(asked.asks, asked.box, asked.hand, asked.who, _AUTOMATIC[asked.asks])
@@ -555,17 +482,17 @@ def _spots(round_: BlackjackRound) -> Iterator[SpotView]:
             on = round_.layout.on(name, box)
             payout = _beside(round_, name, box) if on and name != MAIN else None
             yield SpotView(
-                name,
-                box,
-                spot.title,
-                spot.article,
-                spot.odds,
-                least,
-                most,
-                round_.layout.total(name, box),
-                len(on),
-                _end(payout) if payout else None,
-                payout.why if payout else None,
+                name=name,
+                box=box,
+                title=spot.title,
+                article=spot.article,
+                odds=spot.odds,
+                least=least,
+                most=most,
+                total=round_.layout.total(name, box),
+                bettors=len(on),
+                end=_end(payout) if payout else None,
+                why=payout.why if payout else None,
             )
 
 
@@ -578,47 +505,25 @@ def _beside(round_: BlackjackRound, name: str, box: int) -> Payout | None:
     return None
 
 
-def _notes(round_: BlackjackRound) -> Iterator[Note]:
-    if round_.aside:
-        yield Note("5(1)(1)", say("A card came out face up; it is void"))
-    if round_.overdraw is not None:
-        if round_.overdraw.shown:
-            yield Note("6(1)", say("The bank wrongly drew a card; it is removed"))
-        elif round_.options.unseen_overdraw_valid:
-            yield Note("6(1)", say("The bank wrongly drew a card; unseen, it stays the next one"))
-        else:
-            yield Note("6(1)", say("The bank wrongly drew a card; unseen, it is burnt"))
-    if round_.is_last:
-        yield Note("2(2)(1)", say("This is the last round of the shoe"))
-    if round_.void and round_.void.reason in UNPLAYED:
-        yield Note("", UNPLAYED[round_.void.reason])
-    elif round_.is_void:
-        if round_.closing is not None and not round_.boxes:
-            yield Note("void", say("Nobody has a main bet: nothing is dealt"))
-        else:
-            yield Note("5(1)(2)", say("The round is void: all stakes are returned"))
-
-
 # ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _mine(
     round_: BlackjackRound, boxes: Sequence[Box], who: str, question: Question | None, paid: tuple[Payout, ...]
-) -> Mine:
+) -> PlayerView:
     betting_open = round_.phase is Phase.BETTING
     offers = round_.offers(who)
     follow = round_.follows.get(who) or Follow(who)
     played = [box for box in boxes if box.bettor(who) is not None]
     decided = tuple(box.number for box in played if _decider(round_, box) == who)
-    return Mine(
+    return PlayerView(
         who=who,
         seat=round_.seats.get(who),
         ready=who in (round_.ready if round_.closing is None else round_.window.ready),
         staked=sum(round_.laid(who).values()),
         stakes=tuple(
             OwnStake(
-                stake,
-                Menu(withdraw=True, lower=betting.may_lower(round_.options, stake)) if betting_open else Menu(),
+                stake, Menu(withdraw=True, lower=betting.may_lower(round_.options, stake)) if betting_open else Menu()
             )
             for stake in round_.layout.of_bettor(who)
         ),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tables.games.cards import Card
-from tables.games.protocol import Action, Refused
-from tables.games.words import Amount, say
+from tables.games.contract.actions import Action
+from tables.games.contract.errors import Refused
+from tables.games.values.cards import Card
+from tables.games.values.words import Amount, say
 
 from . import bank
 from .boxes import Box
@@ -45,7 +46,7 @@ def asked(options: Options, up: Card, boxes: Sequence[Box], window: Window) -> t
 
 
 def is_asked_about(options: Options, up: Card, box: Box, who: str) -> bool:
-    """Whether the bettor is asked something about his stake on this box."""
+    """Whether the bettor is asked something about their stake on this box."""
     if not options.face_down:
         return next(choices_on(options, up, box, who), None) is not None
     if box.surrendered or who in box.even or who in box.insured:
@@ -54,7 +55,7 @@ def is_asked_about(options: Options, up: Card, box: Box, who: str) -> bool:
 
 
 def choices_on(options: Options, up: Card, box: Box, who: str) -> Iterator[Action]:
-    """What a bettor may answer about his stake on one box; an insurance is offered at its least amount."""
+    """What a bettor may answer about their stake on one box; an insurance is offered at its least amount."""
     bettor = box.bettor(who)
     if bettor is None or box.surrendered or who in box.even or who in box.insured:
         return
@@ -81,7 +82,7 @@ def _decider(box: Box) -> str | None:
 
 
 def own(boxes: Sequence[Box], window: Window, who: str, number: int, article: str) -> Box:
-    """The box on which this bettor has a main stake, while he may still answer. Raises Refused."""
+    """The box on which this bettor has a main stake, while they may still answer. Raises Refused."""
     box = next((box for box in boxes if box.number == number), None)
     if box is None or box.bettor(who) is None:
         raise Refused(article, say("You have no main bet on box %(box)s", box=number))
@@ -108,7 +109,7 @@ def insured(options: Options, up: Card, box: Box, action: Insurance) -> Box:
 
 
 def paid_even(up: Card, box: Box, who: str) -> Box:
-    """The box on which this bettor takes even money for his blackjack (10(3))."""
+    """The box on which this bettor takes even money for a blackjack (10(3))."""
     if not (box.hands[0].is_blackjack and bank.may_have_blackjack(up)):
         raise Refused("10(3)", say("Even money is for a blackjack against an ace, a ten or a face card"))
     if who in box.insured:

@@ -1,8 +1,9 @@
 """Cussec 骰寶, External Regulatory Dispatch 57/2004: the options, the opening of a round, the game."""
 
-from tables.games.protocol import (
+from collections.abc import Mapping
+
+from tables.games.contract.actions import (
     CloseBets,
-    Game,
     GiveBack,
     Leave,
     Lower,
@@ -12,12 +13,14 @@ from tables.games.protocol import (
     Seal,
     Settle,
     Sit,
-    Throw,
     Unseal,
     Void,
     Withdraw,
 )
-from tables.games.words import say
+from tables.games.contract.game import GameOf, Throw
+from tables.games.contract.round import Opening
+from tables.games.values.expectation import Edge
+from tables.games.values.words import say
 
 from .articles import ARTICLES
 from .bets import SPOTS
@@ -27,34 +30,45 @@ from .irregularities import IRREGULARITIES
 from .options import EDITIONS, Options
 from .phases import Phase, Spoilt
 from .round import CussecRound, opened, seconds
+from .view import View, view_of
 
 
-def throw(options: Options) -> Throw:
-    """Three dice (CS-1); the record tells only of those that counted."""
-    return Throw(DICE, FACES[0], FACES[-1])
+class Cussec(GameOf[Options, CussecRound, View]):
+    """Cussec 骰寶, External Regulatory Dispatch 57/2004."""
+
+    slug = "cussec"
+    title = say("Cussec")
+    regulation = "57/2004"
+    editions = EDITIONS
+    options = Options
+    deeds = (Withdraw, Lower, Move, Ready)
+    steps = (Sit, Leave, GiveBack, Seal, CloseBets, NullThrow, Unseal, Settle, Void)
+    articles = ARTICLES
+    spots = SPOTS
+    irregularities = IRREGULARITIES
+    throws = True
+
+    def opened(self, options: Options, opening: Opening) -> CussecRound:
+        return opened(options, opening)
+
+    def view(self, round_: CussecRound, who: str | None) -> View:
+        return view_of(round_, who)
+
+    def edges(self, options: Options) -> Mapping[str, Edge]:
+        return edges(options)
+
+    def throw(self, options: Options) -> Throw:
+        """Three dice (CS-1); the record tells only of those that counted."""
+        return Throw(DICE, FACES[0], FACES[-1])
+
+    def carries(self, options: Options) -> bool:
+        """Nothing is carried, unless the house leaves winning stakes on their spots."""
+        return options.auto_leave_winners
+
+    def seconds(self, round_: CussecRound) -> int | None:
+        return seconds(round_)
 
 
-def carries(options: Options) -> bool:
-    """Nothing is carried, unless the house leaves winning stakes on their spots."""
-    return options.auto_leave_winners
-
-
-GAME = Game(
-    slug="cussec",
-    title=say("Cussec"),
-    regulation="57/2004",
-    editions=EDITIONS,
-    options=Options,
-    opened=opened,
-    deeds=(Withdraw, Lower, Move, Ready),
-    steps=(Sit, Leave, GiveBack, Seal, CloseBets, NullThrow, Unseal, Settle, Void),
-    articles=ARTICLES,
-    spots=SPOTS,
-    edges=edges,
-    carries=carries,
-    throw=throw,
-    seconds=seconds,
-    irregularities=IRREGULARITIES,
-)
+GAME = Cussec()
 
 __all__ = ["GAME", "CussecRound", "GiveBack", "Options", "Phase", "Spoilt", "opened"]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tables.games.protocol import Article
-from tables.games.words import Words, say
+from tables.games.contract.game import Article
+from tables.games.values.words import Words, say
 
 
 def _table(rows: Mapping[str, Words]) -> dict[str, Article]:

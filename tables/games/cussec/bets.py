@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from tables.games.money import Odds
-from tables.games.protocol import Spot
-from tables.games.words import Words, say
+from tables.games.contract.round import Spot
+from tables.games.values.money import Odds
+from tables.games.values.words import Words, say
 
 from .dice import FACES, RESULTS, Dice, Result
 
@@ -85,13 +85,7 @@ class Bet:
     points: int | None = None
 
 
-def _bet(
-    name: str,
-    kind: Kind,
-    title: Words,
-    wins: Callable[[Result], int],
-    faces: Dice = (),
-) -> Bet:
+def _bet(name: str, kind: Kind, title: Words, wins: Callable[[Result], int], faces: Dice = ()) -> Bet:
     return Bet(name, kind, title, SOLD[kind].odds, wins, faces)
 
 

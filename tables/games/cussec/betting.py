@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.games.open_layout import OpenLayout
+from tables.games.shared.open_layout import OpenLayout
 
 from .bets import BETS, SPOTS, Kind
 from .options import Options

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from itertools import product
 
-from tables.games.expectation import LOST, Edge, edge_of, won
+from tables.games.values.expectation import LOST, Edge, edge_of, won
 
 from .bets import SPOTS, WON
 from .betting import LAYOUT

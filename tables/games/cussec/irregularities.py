@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tables.games.protocol import Action, Irregularity, NullThrow
-from tables.games.words import Words, say
+from tables.games.contract.actions import Action, NullThrow
+from tables.games.contract.irregularity import IrregularityOf
+from tables.games.values.words import Words, say
 
 from .options import CockedDice
 from .phases import AT, Phase, Spoilt
@@ -42,11 +43,11 @@ def covered(round_: CussecRound) -> bool:
 VOID = say("The round is void, and the stakes are returned")
 
 IRREGULARITIES = (
-    Irregularity("cocked", say("A die is cocked"), of_cocked, "C-A10", noticed(Spoilt.COCKED), spoils(Spoilt.COCKED)),
-    Irregularity(
+    IrregularityOf("cocked", say("A die is cocked"), of_cocked, "C-A10", noticed(Spoilt.COCKED), spoils(Spoilt.COCKED)),
+    IrregularityOf(
         "stacked", say("A die rests on another"), of_cocked, "C-A10", noticed(Spoilt.STACKED), spoils(Spoilt.STACKED)
     ),
-    Irregularity(
+    IrregularityOf(
         "presses",
         say("The lever was pressed fewer than three times, as was noticed before the bell"),
         say("The dice are shaken again, and the bets stand and may be changed"),
@@ -54,14 +55,14 @@ IRREGULARITIES = (
         noticed(Spoilt.PRESSES),
         spoils(Spoilt.PRESSES),
     ),
-    Irregularity(
+    IrregularityOf(
         "presses_late",
         say("The lever was pressed fewer than three times, as was noticed after the dice were uncovered"),
         say("The result stands"),
         "presses",
         uncovered,
     ),
-    Irregularity(
+    IrregularityOf(
         "seen",
         say("The cover was opened, or dice were seen, before the bell"),
         VOID,
@@ -69,7 +70,7 @@ IRREGULARITIES = (
         noticed(Spoilt.SEEN),
         spoils(Spoilt.SEEN),
     ),
-    Irregularity(
+    IrregularityOf(
         "broken",
         say("A die is broken or has left the dome"),
         say("The round is void, the stakes are returned, and the dice are replaced"),
@@ -77,14 +78,14 @@ IRREGULARITIES = (
         noticed(Spoilt.BROKEN),
         spoils(Spoilt.BROKEN),
     ),
-    Irregularity(
+    IrregularityOf(
         "announced",
         say("A wrong result was announced, or the wrong lamps were lit"),
         say("It is corrected to what the dice show, before anything is paid"),
         "CS-6",
         uncovered,
     ),
-    Irregularity(
+    IrregularityOf(
         "failure",
         say("Power or connection failed before the dice were uncovered"),
         say("The round goes on with the same hidden dice, and the bets stand"),

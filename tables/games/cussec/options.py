@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tables.games.money import CREDIT
-from tables.games.options import Limit, check_values, limit_on, option
-from tables.games.words import say
+from tables.games.shared.options import Limit, check_values, limit_on, option
+from tables.games.values.money import CREDIT
+from tables.games.values.words import say
 
 from .bets import FAMILIES, SPOTS
 

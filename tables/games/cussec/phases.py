@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from tables.games.words import Note, say
+from tables.games.values.words import Note, say
 
 
 class Phase(StrEnum):

@@ -9,30 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from tables.games.money import Odds
-from tables.games.open_layout import FREE, End
-from tables.games.protocol import UNPLAYED, Offers, Payout, Refusal, Stake
-from tables.games.stakes import Menu, OwnStake
-from tables.games.words import Note, Words, say
+from tables.games.contract import view as contract
+from tables.games.contract.actions import UNPLAYED
+from tables.games.contract.view import Menu, OwnStake
+from tables.games.shared.open_layout import FREE, End
+from tables.games.values.money import Odds
+from tables.games.values.words import Note, Words, say
 
 from .bets import BETS, SPOTS, WON, Kind
 from .betting import LAYOUT
 from .dice import Dice, Result
 from .options import Options
 from .phases import WHY, Phase, Spoilt
+from .round import CussecRound
 from .settling import announced, terms
-
-if TYPE_CHECKING:
-    from .round import CussecRound
-
 
 # ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class SpotView:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpotView(contract.SpotView):
     """One spot of the layout: the dice it shows and what it pays, its limits, what lies on it and how it ended.
 
     `faces` are the numbers drawn on it, `points` the total that it names. `odds` are all that it may pay, `paid` those
@@ -40,26 +37,12 @@ class SpotView:
     is no maximum; `total` is everybody's, of `bettors`.
     """
 
-    name: str
     kind: Kind
-    title: Words
-    article: str
-    odds: tuple[Odds, ...]
     faces: Dice
     points: int | None
-    least: int
-    most: int | None
     sold: bool
-    total: int = 0
-    bettors: int = 0
     end: End | None = None
     paid: Odds | None = None
-    why: Note | None = None
-
-    @property
-    def key(self) -> str:
-        """Names it on the page."""
-        return self.name
 
     @property
     def box(self) -> None:
@@ -109,28 +92,20 @@ class NullView:
 # ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
-    """What concerns the viewer alone. `staked` is what he has on the layout, in cents, `left` what of it was left there
-    by an earlier round.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView(contract.PlayerView):
+    """What concerns the viewer alone. `staked` is what they have on the layout, in cents, `left` what of it was left
+    there by an earlier round.
 
     A stake may be moved to any spot where a bet of its amount is offered; where there are so many they are not listed
     with each (`OwnStake.moves` is empty).
     """
 
-    who: str
-    seat: int | None
-    ready: bool
-    staked: int
     left: int
-    stakes: tuple[OwnStake, ...]
-    offers: Offers
-    refusals: tuple[Refusal, ...]
-    payouts: tuple[Payout, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.
 
     `open` while stakes are taken. `covered` until the cover is lifted, `shaken` once the dice lie there, after `shakes`
@@ -149,22 +124,16 @@ class View:
     outcome: Outcome | None
     nulls: tuple[NullView, ...]
     spots: tuple[SpotView, ...]
-    stakes: tuple[Stake, ...]
-    ready: frozenset[str]
-    refusals: tuple[Refusal, ...]
-    payouts: tuple[Payout, ...]
-    void: bool
-    notes: tuple[Note, ...]
-    mine: Mine | None
+    mine: PlayerView | None
 
     @property
     def throws(self) -> int:
         return len(self.nulls) + 1
 
 
-def seen(round_: CussecRound, who: str | None) -> View:
+def view_of(round_: CussecRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
-    public = round_.seen.public(lambda: _public(round_))
+    public = round_.views.public(lambda: _public(round_))
     return public if who is None else replace(public, mine=_mine(round_, who))
 
 
@@ -198,16 +167,16 @@ def _bare(options: Options) -> tuple[SpotView, ...]:
     """Every spot before anything lies there."""
     return tuple(
         SpotView(
-            name,
-            bet.kind,
-            bet.title,
-            SPOTS[name].article,
-            bet.odds,
-            bet.faces,
-            bet.points,
-            LAYOUT.least(options, name),
-            LAYOUT.most(options, name),
-            LAYOUT.is_sold(options, name),
+            name=name,
+            kind=bet.kind,
+            title=bet.title,
+            article=SPOTS[name].article,
+            odds=bet.odds,
+            faces=bet.faces,
+            points=bet.points,
+            least=LAYOUT.least(options, name),
+            most=LAYOUT.most(options, name),
+            sold=LAYOUT.is_sold(options, name),
         )
         for name, bet in BETS.items()
     )
@@ -251,10 +220,10 @@ def _notes(round_: CussecRound) -> Iterator[Note]:
 # ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _mine(round_: CussecRound, who: str) -> Mine:
+def _mine(round_: CussecRound, who: str) -> PlayerView:
     stakes = round_.layout.of_bettor(who)
     menu = FREE if round_.phase is Phase.BETTING else Menu()
-    return Mine(
+    return PlayerView(
         who=who,
         seat=round_.seats.get(who),
         ready=who in round_.ready,
@@ -263,5 +232,5 @@ def _mine(round_: CussecRound, who: str) -> Mine:
         stakes=tuple(OwnStake(stake, menu) for stake in stakes),
         offers=round_.offers(who),
         refusals=(),
-        payouts=round_.seen.paid_to(who, round_.paid),
+        payouts=round_.views.paid_to(who, round_.paid),
     )

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tables.games.protocol import Article
-from tables.games.words import Words, say
+from tables.games.contract.game import Article
+from tables.games.values.words import Words, say
 
 
 def _table(law: bool, rows: Mapping[str, Words]) -> dict[str, Article]:
@@ -26,7 +26,7 @@ LAW = _table(
         "1(5)": say("Zero has neither of those colours."),
         "2": say("Throwing the ball, and the null spin: the ball is thrown again."),
         "2(1)": say("The ball may be thrown from left to right, or from right to left."),
-        "7": say("The winner keeps the stake and receives the odds of his bet."),
+        "7": say("The winner keeps the stake and receives the odds of the bet."),
         "7(1)": say("One number pays 35 to 1."),
         "7(2)": say("Two numbers pay 17 to 1."),
         "7(3)": say("Three numbers pay 11 to 1."),
@@ -68,7 +68,7 @@ OURS = _table(
         "closed": say("Bets are taken only while betting is open."),
         "seat": say("Each seat has one bettor; any bettor may use any spot, seated or not."),
         "gone": say("Stakes stay when their bettor goes."),
-        "colour": say("Each bettor has a colour of his own at the table, while there are colours left."),
+        "colour": say("Each bettor has a colour of their own at the table, while there are colours left."),
         "void": say("When a round is void, stakes are returned, and those that were left on their spots stay."),
     },
 )

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tables.games.money import Odds
-from tables.games.protocol import Spot
-from tables.games.words import Words, say
+from tables.games.contract.round import Spot
+from tables.games.values.money import Odds
+from tables.games.values.words import Words, say
 
 from .wheel import BLACK, NUMBERS, RED, WHEEL
 
@@ -140,12 +140,7 @@ _BETS = (*_inside(), *_outside(), *_with_zero())
 
 SPOTS: dict[str, Spot] = {
     bet.name: Spot(
-        bet.name,
-        bet.title,
-        (KINDS[bet.family].odds,),
-        KINDS[bet.family].article,
-        carries=True,
-        family=bet.family.value,
+        bet.name, bet.title, (KINDS[bet.family].odds,), KINDS[bet.family].article, carries=True, family=bet.family.value
     )
     for bet in _BETS
 }

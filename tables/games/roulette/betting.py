@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.games.open_layout import OpenLayout
+from tables.games.shared.open_layout import OpenLayout
 
 from .bets import SPOTS, ZERO_COMBINATIONS, Family, Sectors
 from .options import Options, ZeroCombinations

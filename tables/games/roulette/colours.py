@@ -10,7 +10,7 @@ COLOURS = 24
 
 
 def colour_for(colours: Mapping[str, int], who: str) -> int:
-    """The colour of a bettor, or that which he would get: the same every round, unless somebody has it already."""
+    """The colour of a bettor, or that which they would get: the same every round, unless somebody has it already."""
     if who in colours:
         return colours[who]
     wanted = crc32(who.encode()) % COLOURS

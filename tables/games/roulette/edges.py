@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tables.games.expectation import LOST, Edge, edge_of, won
+from tables.games.values.expectation import LOST, Edge, edge_of, won
 
 from .bets import SPOTS, covers
 from .betting import LAYOUT

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tables.games.protocol import Action, Irregularity, NullThrow
-from tables.games.words import Words, say
+from tables.games.contract.actions import Action, NullThrow
+from tables.games.contract.irregularity import IrregularityOf
+from tables.games.values.words import Words, say
 
 from .options import NullSpinBets
 from .phases import Null, Phase
@@ -27,11 +28,11 @@ def of_null(round_: RouletteRound) -> Words:
     return say("The spin is null: the ball is thrown again, and the bets stand")
 
 
-def _null(why: Null, says: Words) -> Irregularity:
+def _null(why: Null, says: Words) -> IrregularityOf[RouletteRound]:
     def deed(round_: RouletteRound, box: int | None) -> Action:
         return NullThrow(reason=why)
 
-    return Irregularity(why, says, of_null, "2", spinning, deed)
+    return IrregularityOf(why, says, of_null, "2", spinning, deed)
 
 
 IRREGULARITIES = (
@@ -42,14 +43,14 @@ IRREGULARITIES = (
     _null(Null.TWO_BALLS, say("There were two balls")),
     _null(Null.DIRECTION, say("The ball was thrown in the direction of the plate")),
     _null(Null.FAILURE, say("Power or connection failed before the number was known")),
-    Irregularity(
+    IrregularityOf(
         "failure_late",
         say("Power or connection failed after the number was known"),
         say("The result stands"),
         "2",
         at_rest,
     ),
-    Irregularity(
+    IrregularityOf(
         "announced",
         say("A wrong number was announced"),
         say("It is corrected to the number of the pocket, before anything is paid"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tables.games.money import CREDIT
-from tables.games.options import Limit, check_values, limit_on, option
-from tables.games.words import say
+from tables.games.shared.options import Limit, check_values, limit_on, option
+from tables.games.values.money import CREDIT
+from tables.games.values.words import say
 
 from .bets import KINDS, SPOTS, Family, Sectors
 
@@ -104,10 +104,7 @@ class Options:
         NullSpinBets.STAND,
         article="R-A9",
         says=say("On a null spin"),
-        values={
-            NullSpinBets.STAND: say("the bets stand"),
-            NullSpinBets.REOPEN: say("betting reopens"),
-        },
+        values={NullSpinBets.STAND: say("the bets stand"), NullSpinBets.REOPEN: say("betting reopens")},
     )
     enabled_bets: frozenset[Family] = option(
         frozenset(Family),

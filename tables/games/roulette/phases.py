@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from tables.games.protocol import HOUSE, Action
-from tables.games.words import Note, say
+from tables.games.contract.actions import HOUSE, Action
+from tables.games.values.words import Note, say
 
 
 class Phase(StrEnum):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tables.games.money import Odds
-from tables.games.protocol import Payout, Stake
-from tables.games.stakes import Stakes
-from tables.games.words import Note, say
+from tables.games.contract.round import Payout, Stake
+from tables.games.shared.stakes import Stakes
+from tables.games.values.money import Odds
+from tables.games.values.words import Note, say
 
 from .bets import SPOTS, covers
 from .options import Options

@@ -10,24 +10,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import nlargest
-from typing import TYPE_CHECKING
 
-from tables.games.money import Odds
-from tables.games.open_layout import FREE, End
-from tables.games.protocol import UNPLAYED, Offers, Payout, Refusal, Stake
-from tables.games.stakes import Menu, OwnStake
-from tables.games.words import Note, Words, say
+from tables.games.contract import view as contract
+from tables.games.contract.actions import UNPLAYED
+from tables.games.contract.view import Menu, OwnStake
+from tables.games.shared.open_layout import FREE, End
+from tables.games.values.words import Note, say
 
 from .bets import SPOTS, Family, Numbers, covers
 from .betting import LAYOUT
 from .colours import colour_for
 from .options import Direction, NullSpinBets, Options
 from .phases import Phase, why_null
+from .round import RouletteRound
 from .settling import terms
 from .wheel import Colour, colour_of
-
-if TYPE_CHECKING:
-    from .round import RouletteRound
 
 MOST_CHIPS = 4
 """So many bettors' chips are told apart on a spot, the biggest; the total is everybody's."""
@@ -38,40 +35,26 @@ MOST_CHIPS = 4
 
 @dataclass(frozen=True, slots=True)
 class ChipsView:
-    """What one bettor has on a spot, in cents, and his colour (0 to COLOURS - 1)."""
+    """What one bettor has on a spot, in cents, and their colour (0 to COLOURS - 1)."""
 
     who: str
     colour: int
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class SpotView:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpotView(contract.SpotView):
     """One spot of the layout: what it covers and pays, its limits, what lies on it and how it ended.
 
     `sold` is false where only stakes that were left there play on. Amounts in cents; `most` None if there is no
     maximum; `total` is everybody's, of `bettors`; `chips` are those of the biggest of them.
     """
 
-    name: str
     family: Family
-    title: Words
-    article: str
-    odds: tuple[Odds, ...]
     covers: Numbers
-    least: int
-    most: int | None
     sold: bool
-    total: int = 0
-    bettors: int = 0
     chips: tuple[ChipsView, ...] = ()
     end: End | None = None
-    why: Note | None = None
-
-    @property
-    def key(self) -> str:
-        """Names it on the page."""
-        return self.name
 
     @property
     def box(self) -> None:
@@ -101,10 +84,7 @@ _ABOUT_ZERO = (
     Note("R-A8", say("Zero is neither odd nor even, neither low nor high")),
     Note("8", say("Only stakes on zero win")),
 )
-_COLOURS = {
-    Colour.RED: Note("1(4)", say("The number is red")),
-    Colour.BLACK: Note("1(4)", say("The number is black")),
-}
+_COLOURS = {Colour.RED: Note("1(4)", say("The number is red")), Colour.BLACK: Note("1(4)", say("The number is black"))}
 _ODD_EVEN = {True: Note("7(8)", say("The number is odd")), False: Note("7(8)", say("The number is even"))}
 _LOW_HIGH = {True: Note("R-A4", say("The number is low")), False: Note("R-A4", say("The number is high"))}
 
@@ -120,29 +100,21 @@ class NullSpin:
 # ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
-    """What concerns the viewer alone. `staked` is what he has on the layout, in cents, `left` what of it was left there
-    by an earlier round; `colour` is their own.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView(contract.PlayerView):
+    """What concerns the viewer alone. `staked` is what they have on the layout, in cents, `left` what of it was left
+    there by an earlier round; `colour` is their own.
 
     A stake may be moved to any spot where a bet of its amount is offered; where there are so many they are not listed
     with each (`OwnStake.moves` is empty).
     """
 
-    who: str
-    seat: int | None
     colour: int
-    ready: bool
-    staked: int
     left: int
-    stakes: tuple[OwnStake, ...]
-    offers: Offers
-    refusals: tuple[Refusal, ...]
-    payouts: tuple[Payout, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.
 
     `open` while stakes are taken. `commitment` is what was published of the sealed number, with `salt` once it is
@@ -160,29 +132,23 @@ class View:
     outcome: Outcome | None
     nulls: tuple[NullSpin, ...]
     spots: tuple[SpotView, ...]
-    stakes: tuple[Stake, ...]
-    ready: frozenset[str]
-    refusals: tuple[Refusal, ...]
-    payouts: tuple[Payout, ...]
-    void: bool
-    notes: tuple[Note, ...]
-    mine: Mine | None
+    mine: PlayerView | None
 
     @property
     def spins(self) -> int:
         return len(self.nulls) + 1
 
 
-def seen(round_: RouletteRound, who: str | None) -> View:
+def view_of(round_: RouletteRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
-    public = round_.seen.public(lambda: _public(round_))
+    public = round_.views.public(lambda: _public(round_))
     return public if who is None else replace(public, mine=_mine(round_, who))
 
 
 def _public(round_: RouletteRound) -> View:
     return View(
         phase=round_.phase,
-        open=round_.is_open,
+        open=round_.takes_bets,
         thrown=round_.thrown,
         direction=round_.options.throw_direction,
         commitment=round_.seal,
@@ -208,15 +174,15 @@ def _bare(options: Options) -> tuple[SpotView, ...]:
     """Every spot before anything lies there."""
     return tuple(
         SpotView(
-            name,
-            Family(spot.family),
-            spot.title,
-            spot.article,
-            spot.odds,
-            covers(options.sector_definition, name),
-            LAYOUT.least(options, name),
-            LAYOUT.most(options, name),
-            LAYOUT.is_sold(options, name),
+            name=name,
+            family=Family(spot.family),
+            title=spot.title,
+            article=spot.article,
+            odds=spot.odds,
+            covers=covers(options.sector_definition, name),
+            least=LAYOUT.least(options, name),
+            most=LAYOUT.most(options, name),
+            sold=LAYOUT.is_sold(options, name),
         )
         for name, spot in SPOTS.items()
     )
@@ -230,10 +196,7 @@ def _spots(round_: RouletteRound) -> Iterator[SpotView]:
             continue
         if lies:
             bare = replace(
-                bare,
-                total=round_.layout.total(bare.name),
-                bettors=len(lies),
-                chips=tuple(_chips(round_, lies)),
+                bare, total=round_.layout.total(bare.name), bettors=len(lies), chips=tuple(_chips(round_, lies))
             )
         if number is not None:
             end = End.WON if number in bare.covers else End.LOST
@@ -250,7 +213,7 @@ def _notes(round_: RouletteRound) -> Iterator[Note]:
     if round_.nulls and round_.number is None:
         yield why_null(round_.nulls[-1][0])
         if round_.options.null_spin_bets is NullSpinBets.REOPEN:
-            if round_.is_open:
+            if round_.takes_bets:
                 yield Note("R-A9", say("Betting is open again"))
         elif round_.closed or round_.rethrow:
             yield Note("R-A9", say("The bets stand, and the ball is thrown again"))
@@ -278,10 +241,10 @@ def _notes(round_: RouletteRound) -> Iterator[Note]:
 # ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _mine(round_: RouletteRound, who: str) -> Mine:
+def _mine(round_: RouletteRound, who: str) -> PlayerView:
     stakes = round_.layout.of_bettor(who)
-    menu = FREE if round_.is_open else Menu()
-    return Mine(
+    menu = FREE if round_.takes_bets else Menu()
+    return PlayerView(
         who=who,
         seat=round_.seats.get(who),
         colour=colour_for(round_.colours, who),
@@ -291,5 +254,5 @@ def _mine(round_: RouletteRound, who: str) -> Mine:
         stakes=tuple(OwnStake(stake, menu) for stake in stakes),
         offers=round_.offers(who),
         refusals=(),
-        payouts=round_.seen.paid_to(who, round_.paid),
+        payouts=round_.views.paid_to(who, round_.paid),
     )

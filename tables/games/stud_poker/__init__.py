@@ -1,23 +1,26 @@
 """Stud Poker 聯獎撲克, External Regulatory Dispatch 61/2004 (and 69/2003 before it): options, opening, the game."""
 
-from tables.games.protocol import (
+from collections.abc import Mapping, Sequence
+
+from tables.games.contract.actions import (
     CloseBets,
     Cut,
     DrawCard,
-    Game,
     Leave,
     Lower,
     Meter,
-    PoolRules,
     Ready,
     Refund,
     Settle,
-    ShoeRules,
     Sit,
     Void,
     Withdraw,
 )
-from tables.games.words import say
+from tables.games.contract.game import GameOf, PoolRules, ShoeRules
+from tables.games.contract.round import Opening, Stake
+from tables.games.values.expectation import Edge
+from tables.games.values.json import JsonObject
+from tables.games.values.words import say
 
 from .articles import ARTICLES
 from .bets import RAISE, SPOTS, TITLES
@@ -28,52 +31,64 @@ from .irregularities import IRREGULARITIES
 from .options import EDITIONS, Options, Shuffle
 from .phases import Award, Compare, Fold, Misdeal, Phase, Proceed, Raise, Turn
 from .round import StudPokerRound, opened, public_result
+from .view import View, view_of
 
 
-def shoe_rules(options: Options) -> ShoeRules:
-    """The pack: one deck, fresh for every round, from the shoe or the shuffler (1, 3)."""
-    return ShoeRules(1, every_round=True, machine=options.shuffle_method is Shuffle.SHUFFLER)
+class StudPoker(GameOf[Options, StudPokerRound, View]):
+    """Stud Poker 聯獎撲克, External Regulatory Dispatch 61/2004 (and 69/2003 before it)."""
+
+    slug = "stud_poker"
+    title = say("Stud Poker")
+    regulation = "61/2004"
+    editions = EDITIONS
+    options = Options
+    deeds = (Withdraw, Lower, Ready, Raise, Fold)
+    steps = (Sit, Leave, Cut, CloseBets, Meter, Refund, DrawCard, Misdeal, Proceed, Turn, Compare, Award, Settle, Void)
+    articles = ARTICLES
+    spots = SPOTS
+    irregularities = IRREGULARITIES
+    decisions = DECISIONS
+    dealt_unstaked = False
+    unrecorded = "12(1)"
+    private_hands = True
+    grown = {RAISE: TITLES[RAISE]}
+
+    def opened(self, options: Options, opening: Opening) -> StudPokerRound:
+        return opened(options, opening)
+
+    def view(self, round_: StudPokerRound, who: str | None) -> View:
+        return view_of(round_, who)
+
+    def edges(self, options: Options) -> Mapping[str, Edge]:
+        return edges(options)
+
+    def shoe(self, options: Options) -> ShoeRules:
+        """The pack: one deck, fresh for every round, from the shoe or the shuffler (1, 3)."""
+        return ShoeRules(1, every_round=True, machine=options.shuffle_method is Shuffle.SHUFFLER)
+
+    def pool(self, options: Options) -> PoolRules:
+        """The progressive jackpot: tables of one jackpot have the same stake, contribution and prizes (5(2), 10)."""
+        return PoolRules(
+            options.jackpot_minimum,
+            (
+                options.jackpot_stake,
+                options.jackpot_contribution,
+                options.jackpot_fixed_royal_flush,
+                options.jackpot_fixed_straight_flush,
+                options.jackpot_fixed_four_of_a_kind,
+                options.jackpot_fixed_full_house,
+                options.jackpot_fixed_flush,
+                options.fixed_prizes_reduce_pool,
+            ),
+        )
+
+    def check_carried(self, lying: Sequence[Stake], stake: Stake) -> None:
+        check_carried(lying, stake)
+
+    def public_result(self, round_: StudPokerRound) -> JsonObject:
+        return public_result(round_)
 
 
-def pool_rules(options: Options) -> PoolRules:
-    """The progressive jackpot: tables of one jackpot have the same stake, contribution and prizes (5(2), 10)."""
-    return PoolRules(
-        options.jackpot_minimum,
-        (
-            options.jackpot_stake,
-            options.jackpot_contribution,
-            options.jackpot_fixed_royal_flush,
-            options.jackpot_fixed_straight_flush,
-            options.jackpot_fixed_four_of_a_kind,
-            options.jackpot_fixed_full_house,
-            options.jackpot_fixed_flush,
-            options.fixed_prizes_reduce_pool,
-        ),
-    )
-
-
-GAME = Game(
-    slug="stud_poker",
-    title=say("Stud Poker"),
-    regulation="61/2004",
-    editions=EDITIONS,
-    options=Options,
-    opened=opened,
-    deeds=(Withdraw, Lower, Ready, Raise, Fold),
-    steps=(Sit, Leave, Cut, CloseBets, Meter, Refund, DrawCard, Misdeal, Proceed, Turn, Compare, Award, Settle, Void),
-    articles=ARTICLES,
-    spots=SPOTS,
-    edges=edges,
-    shoe=shoe_rules,
-    decisions=DECISIONS,
-    dealt_unstaked=False,
-    check_carried=check_carried,
-    pool=pool_rules,
-    unrecorded="12(1)",
-    private_hands=True,
-    grown={RAISE: TITLES[RAISE]},
-    public_result=public_result,
-    irregularities=IRREGULARITIES,
-)
+GAME = StudPoker()
 
 __all__ = ["GAME", "Options", "Phase", "StudPokerRound", "opened"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tables.games.protocol import Article
-from tables.games.words import Words, say
+from tables.games.contract.game import Article
+from tables.games.values.words import Words, say
 
 
 def _table(law: bool, rows: Mapping[str, Words]) -> dict[str, Article]:
@@ -66,7 +66,7 @@ LAW = _table(
         "8(10)": say("Five odd cards are compared by the cards from high to low and the suit of the highest."),
         "9(1)": say("To open the bettors' hands the dealer needs ace-king or better."),
         "9(2)": say("If the dealer does not qualify the raises are void and returned, and the antes are paid 1 to 1."),
-        "9(3)": say("If the dealer qualifies the bettors' hands are opened and compared with his."),
+        "9(3)": say("If the dealer qualifies, the bettors' hands are opened and compared with the dealer's."),
         "9(4)": say("If the dealer's hand is higher ante and raise are lost."),
         "9(5)": say("If the bettor's hand is higher the ante is paid 1 to 1 and the raise by the payout table."),
         "9(5)(1)": say("One pair or lower pays 1 to 1 on the raise."),
@@ -98,8 +98,8 @@ LAW = _table(
             "jackpot stakes are carried to the next round."
         ),
         "11(2)": say(
-            "One card exposed by mistake: the round stands; if it is the dealer's, all his other cards are dealt face "
-            "down."
+            "One card exposed by mistake: the round stands; if it is the dealer's, all the dealer's other cards are "
+            "dealt face down."
         ),
         "11(3)": say("Cards dealt by mistake to a box without a stake: the box is void, the round goes on."),
         "11(4)": say("The shuffler fails: the round is void, and jackpot stakes are carried to the next round."),
@@ -122,14 +122,15 @@ OURS = _table(
         "R5": say("The odd cards beside four, and all beside three of a rank, are never looked at."),
         "R6": say("The maximum per round is on what one hand's raise wins, in the three hands named."),
         "R7": say("The jackpot is paid whether or not the dealer qualifies or wins."),
-        "R8": say("Whoever folds loses his jackpot stake too."),
+        "R8": say("Whoever folds loses the jackpot stake too."),
         "R9": say("The jackpot stake is not returned with a prize."),
         "R10": say("Each straight flush is paid from the same opening pool."),
         "R11": say("Fixed sums come out of the pool, unless the house says otherwise; the house bears a shortfall."),
         "R12": say("A royal flush wins what the straight flushes have left of the pool."),
         "R13": say("Several royal flushes divide the higher of pool and fixed sum."),
         "R14": say(
-            "A carried jackpot stake plays in the next round in which its bettor antes, and is refunded if he leaves."
+            "A carried jackpot stake plays in the next round in which its bettor antes, and is refunded if the bettor "
+            "leaves."
         ),
         "R15": say("Cards dealt to a box without a stake do not make the round void."),
         "R16": say("One card of a bettor and one of the dealer are two exposed cards."),
@@ -146,9 +147,9 @@ OURS = _table(
         "minimum": say("The minimum ante of the table."),
         "maximum": say("The maximum ante of the table."),
         "closed": say("Bets are taken only while betting is open."),
-        "seat": say("Only seated bettors stake, each on the box of his seat, and each seat has one bettor."),
+        "seat": say("Only seated bettors stake, each on the box of their seat, and each seat has one bettor."),
         "jackpot": say("The jackpot stake is one fixed amount, of which a part goes into the pool."),
-        "time": say("Whoever lets his time pass or leaves folds."),
+        "time": say("Whoever lets the time pass, or leaves, folds."),
         "void": say("Without an ante nothing is dealt."),
     },
 )

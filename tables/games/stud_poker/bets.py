@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from tables.games.money import Odds
-from tables.games.protocol import Spot
-from tables.games.words import Words, say
+from tables.games.contract.round import Spot
+from tables.games.values.money import Odds
+from tables.games.values.words import Words, say
 
 from .hands import Rank
-
-if TYPE_CHECKING:
-    from .options import Options
 
 ANTE = "ante"
 JACKPOT = "jackpot"
@@ -65,14 +61,3 @@ RAISE_ARTICLES: Mapping[Rank, str] = {
 
 CAPPED = frozenset((Rank.FOUR_OF_A_KIND, Rank.STRAIGHT_FLUSH, Rank.ROYAL_FLUSH))
 """Hands of which the winnings on the raise have a maximum, fixed beforehand (9(5)(7) to (9), R6)."""
-
-
-def raise_odds(options: Options, rank: Rank) -> Odds:
-    """What a winning raise with this hand pays (9(5))."""
-    return Odds(options.royal_odds) if rank is Rank.ROYAL_FLUSH else RAISE_ODDS[rank]
-
-
-def raise_prize(options: Options, rank: Rank, raised: int) -> int:
-    """What a winning raise of `raised` cents wins with this hand, without the stake and under the cap (R6)."""
-    prize = raise_odds(options, rank).prize(raised)
-    return min(prize, options.raise_payout_cap) if rank in CAPPED else prize

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tables.games import limits
-from tables.games.money import CREDIT
-from tables.games.protocol import BetOffer, PlaceBet, Refusal, Refused, Stake
-from tables.games.stakes import Stakes
-from tables.games.words import Amount, Note, say
+from tables.games.contract.actions import PlaceBet
+from tables.games.contract.errors import Refused
+from tables.games.contract.round import BetOffer, Refusal, Stake
+from tables.games.shared import limits
+from tables.games.shared.stakes import Stakes
+from tables.games.values.money import CREDIT
+from tables.games.values.words import Amount, Note, say
 
 from .bets import ANTE, JACKPOT, SPOTS
 from .options import BOXES, Options
@@ -42,7 +44,7 @@ def check_place(seats: Mapping[str, int], layout: Stakes, who: str, spot: str, b
     if who not in seats:
         raise Refused("seat", say("Only seated bettors stake"))
     if seats[who] != box:
-        raise Refused("6(1)", say("A bettor stakes on one box only, that of his seat"))
+        raise Refused("6(1)", say("A bettor stakes on one box only, that of their seat"))
     if any(stake.box != box and not stake.carried for stake in layout.of_bettor(who)):
         raise Refused("6(1)", say("A bettor stakes on one box only, and yours lies on another"))
     if any(other != who for other in layout.on(ANTE, box)):
@@ -103,7 +105,7 @@ def may_lower(options: Options, stake: Stake) -> bool:
 
 
 def withdrawn(layout: Stakes, who: str, bet: str) -> Stakes:
-    """The layout when the bettor has taken this stake back; with his ante comes his jackpot stake, which needs one."""
+    """The layout when the bettor has taken this stake back; with the ante comes the jackpot stake, which needs one."""
     stake = layout.own(who, bet)
     if stake.carried:
         raise Refused("R14", say("A carried jackpot stake stays until its bettor antes or leaves"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tables.games.protocol import Stake
+from tables.games.contract.round import Stake
 
 from .bets import ANTE, JACKPOT, RAISE_STAKE
 

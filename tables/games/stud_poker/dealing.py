@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tables.games.cards import Card
+from tables.games.values.cards import Card
 
 from .hands import HAND
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables.games.protocol import HOUSE, Action, Decision, DrawCard
+from tables.games.contract.actions import HOUSE, Action, DrawCard
+from tables.games.contract.decisions import Decision
 
 from .options import DecisionMode
 from .phases import Fold, Phase, Raise

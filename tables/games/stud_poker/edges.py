@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from tables.games.expectation import LOST, Edge, edge_of, won
+from tables.games.values.expectation import LOST, Edge, edge_of, won
 
-from .bets import ANTE, CAPPED, EVEN, RAISE_STAKE, raise_odds
+from .bets import ANTE, CAPPED, EVEN, RAISE_STAKE
 from .hands import Rank
 from .options import Options
+from .settling import raise_odds
 
 RAISED = Fraction(RAISE_STAKE.win, RAISE_STAKE.stake)
 """Antes that lie on a raise."""

@@ -11,8 +11,8 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from tables.games.cards import Card
-from tables.games.words import Words, say
+from tables.games.values.cards import Card
+from tables.games.values.words import Words, say
 
 HAND = 5
 """Cards in a hand."""

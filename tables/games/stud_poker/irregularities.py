@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables.games.protocol import Action, Chance, Draw, Irregularity, Void
-from tables.games.words import say
+from tables.games.contract.actions import Action, Chance, Draw, Void
+from tables.games.contract.irregularity import IrregularityOf
+from tables.games.values.words import say
 
 from .bets import RAISE
 from .dealing import DEALER
@@ -25,7 +26,7 @@ def dealt(round_: StudPokerRound) -> bool:
 
 def card_due(round_: StudPokerRound) -> bool:
     """Whether a card is dealt next."""
-    return round_.phase is Phase.DEAL and round_.due() == Draw(Chance.CARD)
+    return round_.phase is Phase.DEAL and round_.next_house_step() == Draw(Chance.CARD)
 
 
 def is_for_a_bettor(round_: StudPokerRound) -> bool:
@@ -109,7 +110,7 @@ def dead_box(round_: StudPokerRound, box: int | None) -> Action:
 VOID = say("The round is void: antes and raises are returned, also to those who folded; jackpot stakes are carried")
 
 IRREGULARITIES = (
-    Irregularity(
+    IrregularityOf(
         "wrong_deal",
         say("The cards were dealt wrongly, or a hand that plays has a wrong number of cards"),
         VOID,
@@ -118,7 +119,7 @@ IRREGULARITIES = (
         wrong_deal,
         secret=secret,
     ),
-    Irregularity(
+    IrregularityOf(
         "two_exposed",
         say("Two or more cards were exposed by mistake"),
         VOID,
@@ -127,7 +128,7 @@ IRREGULARITIES = (
         two_exposed,
         secret=secret,
     ),
-    Irregularity(
+    IrregularityOf(
         "bettor_exposed",
         say("A card of a bettor comes out exposed"),
         say("The round stands, and all stakes play"),
@@ -135,15 +136,15 @@ IRREGULARITIES = (
         bettor_waits,
         next_card=is_for_a_bettor,
     ),
-    Irregularity(
+    IrregularityOf(
         "dealer_exposed",
         say("A card of the dealer comes out exposed"),
-        say("The round stands: it is his open card, and all his others come face down, the fifth too"),
+        say("The round stands: it is the dealer's open card, and all the others come face down, the fifth too"),
         "11(2)",
         dealer_waits,
         next_card=is_for_the_dealer,
     ),
-    Irregularity(
+    IrregularityOf(
         "dead_box",
         say("Cards go to a box without an ante"),
         say("They are dead, the others keep theirs, and all stakes play"),
@@ -152,7 +153,7 @@ IRREGULARITIES = (
         dead_box,
         boxes=idle_boxes,
     ),
-    Irregularity(
+    IrregularityOf(
         "shuffler",
         say("The shuffler has failed during the deal"),
         say("The round is void: antes are returned, jackpot stakes are carried; another shuffler or the shoe is used"),

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tables.games.money import part, shares
+from tables.games.values.money import part, shares
 
 from .hands import Rank
 from .options import Options

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from tables.games.money import CREDIT, is_whole_credits
-from tables.games.options import Limit, check_values, option
-from tables.games.protocol import OptionError
-from tables.games.words import say
+from tables.games.contract.errors import OptionError
+from tables.games.shared.options import Limit, check_values, option
+from tables.games.values.money import CREDIT, is_whole_credits
+from tables.games.values.words import say
 
 from .bets import ANTE, RAISE_ODDS, RAISE_STAKE
 from .hands import Rank
@@ -121,7 +121,7 @@ class Options:
     timeout_action: TimeoutAction = option(
         TimeoutAction.FOLD,
         article="time",
-        says=say("Whoever lets his time pass"),
+        says=say("Whoever lets the time pass"),
         values={TimeoutAction.FOLD: say("folds")},
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
-from tables.games.protocol import HOUSE, Action
+from tables.games.contract.actions import HOUSE, Action
 
 
 class Phase(StrEnum):
@@ -42,7 +42,7 @@ NO_ANTE = "no ante"
 
 @dataclass(frozen=True, slots=True)
 class Raise(Action):
-    """The bettor lays twice his ante behind it (6(5), 6(6)). `amount` cents, if he names them, must be just that."""
+    """The bettor lays twice the ante behind it (6(5), 6(6)). `amount` cents, if named, must be just that."""
 
     do: ClassVar[str] = "raise"
     amount: int | None = None
@@ -77,7 +77,7 @@ class Misdeal(Action):
 
 @dataclass(frozen=True, slots=True)
 class Turn(Action):
-    """The dealer turns his cards."""
+    """The dealer turns the cards."""
 
     do: ClassVar[str] = "turn"
     by: str = HOUSE
@@ -85,7 +85,7 @@ class Turn(Action):
 
 @dataclass(frozen=True, slots=True)
 class Compare(Action):
-    """The dealer opens the hand on `box` and compares it with his own (9(3))."""
+    """The dealer opens the hand on `box` and compares it with the dealer's (9(3))."""
 
     do: ClassVar[str] = "compare"
     by: str = HOUSE

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tables.games.cards import Card
-from tables.games.money import part
-from tables.games.protocol import Payout, Stake
-from tables.games.words import Amount, Note, Words, say
+from tables.games.contract.round import Payout, Stake
+from tables.games.values.cards import Card
+from tables.games.values.money import Odds, part
+from tables.games.values.words import Amount, Note, Words, say
 
 from . import jackpot
-from .bets import ANTE, EVEN, JACKPOT, RAISE, RAISE_ARTICLES, raise_odds, raise_prize
+from .bets import ANTE, CAPPED, EVEN, JACKPOT, RAISE, RAISE_ARTICLES, RAISE_ODDS
 from .boxes import Box
 from .hands import TITLES, Rank, Value, qualifies, value_of
 from .jackpot import Award, Prize
@@ -20,8 +20,19 @@ from .phases import Mishap
 # ── Ante and raise ──────────────────────────────────────────────────────────────────────────────────────────
 
 
+def raise_odds(options: Options, rank: Rank) -> Odds:
+    """What a winning raise with this hand pays (9(5))."""
+    return Odds(options.royal_odds) if rank is Rank.ROYAL_FLUSH else RAISE_ODDS[rank]
+
+
+def raise_prize(options: Options, rank: Rank, raised: int) -> int:
+    """What a winning raise of `raised` cents wins with this hand, without the stake and under the cap (R6)."""
+    prize = raise_odds(options, rank).prize(raised)
+    return min(prize, options.raise_payout_cap) if rank in CAPPED else prize
+
+
 def decided(options: Options, box: Box, hand: Sequence[Card], dealer: Sequence[Card]) -> Iterator[Payout]:
-    """What becomes of ante and raise, once the dealer has turned his cards (9); folded, whatever he has (6(7))."""
+    """What becomes of ante and raise, once the dealer's cards lie open (9); folded, whatever the dealer has (6(7))."""
     if box.folded:
         yield folded(box)
         return

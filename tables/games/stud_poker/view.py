@@ -10,26 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from typing import TYPE_CHECKING
 
-from tables.games.cards import CardView
-from tables.games.money import Odds
-from tables.games.protocol import UNPLAYED, Action, Offers, Payout, Refusal, Stake
-from tables.games.stakes import Menu, OwnStake
-from tables.games.words import Note, Words, say
+from tables.games.contract import view as contract
+from tables.games.contract.actions import UNPLAYED, Action
+from tables.games.contract.round import Offers, Payout, Stake
+from tables.games.contract.view import Menu, OwnStake
+from tables.games.values.cards import CardView
+from tables.games.values.words import Note, Words, say
 
 from . import betting, jackpot, settling
-from .bets import ANTE, CAPPED, JACKPOT, RAISE, RAISE_ARTICLES, RAISE_STAKE, SPOTS, raise_odds
+from .bets import ANTE, JACKPOT, RAISE, SPOTS
 from .bets import TITLES as SPOT_TITLES
 from .boxes import Box, laid_out
 from .dealing import DEALER
 from .hands import HAND, TITLES, Rank, qualifies, rank_of, value_of
-from .options import BOXES, DecisionMode, Options, Shuffle
+from .options import BOXES, DecisionMode, Shuffle
 from .phases import Fold, Phase, Raise
-
-if TYPE_CHECKING:
-    from .round import StudPokerRound
+from .posted import Posted, posted
+from .round import StudPokerRound
 
 
 class End(StrEnum):
@@ -52,14 +50,6 @@ class Standing(StrEnum):
     RAISED = "raised"
     FOLDED = "folded"
     COMPARED = "compared"  # opened and compared with the dealer's hand, or paid because the dealer does not qualify
-
-
-class Share(StrEnum):
-    """What a prize of the jackpot is compared with, the higher of the two being paid."""
-
-    ALL = "all"  # of the pool: a royal flush
-    TENTH = "tenth"  # of the pool: a straight flush
-    NONE = "none"  # a fixed sum and nothing else
 
 
 # ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
@@ -158,45 +148,6 @@ class DealerView:
 
 
 @dataclass(frozen=True, slots=True)
-class PrizeRow:
-    """One row of the posted prizes (10(3)): the fixed sum, in cents, and which share of the pool may be higher."""
-
-    rank: Rank
-    title: Words
-    fixed: int
-    share: Share
-    article: str
-
-
-@dataclass(frozen=True, slots=True)
-class OddsRow:
-    """One row of the payout table of the raise (9(5)); `capped` if its winnings have a maximum."""
-
-    rank: Rank
-    title: Words
-    odds: Odds
-    capped: bool
-    article: str
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """What must be read at the table (10(3)): prizes, odds of the raise, and the cap on what one raise wins.
-
-    `stake` is the jackpot stake, `contribution` what it adds to the pool, `restart` what an exhausted pool begins with
-    anew; all in cents. A raise is `times` its ante.
-    """
-
-    stake: int
-    contribution: int
-    restart: int
-    prizes: tuple[PrizeRow, ...]
-    odds: tuple[OddsRow, ...]
-    cap: int
-    times: int
-
-
-@dataclass(frozen=True, slots=True)
 class PoolView:
     """The jackpot as this round knows it, in cents: what the meter showed when betting closed, this round's
     contributions included (`opening`), and what is left once all is settled (`closing`).
@@ -209,21 +160,13 @@ class PoolView:
     prizes: tuple[PrizeView, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SpotView:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpotView(contract.SpotView):
     """One spot of one box: what it pays, its limits, what lies on it and how it ended. Amounts in cents."""
 
-    name: str
     box: int
-    title: Words
-    article: str
-    odds: tuple[Odds, ...]
-    least: int
     most: int
-    total: int
-    bettors: int
     end: End | None = None
-    why: Note | None = None
 
     @property
     def key(self) -> str:
@@ -249,7 +192,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One decision that the viewer may take now: `cost` cents leave his wallet, `means` tells what follows.
+    """One decision that the viewer may take now: `cost` cents leave their wallet, `means` tells what follows.
 
     `warning`: what they would throw away with it, to be confirmed first (R8: a flush or better, with a jackpot stake).
     """
@@ -260,8 +203,8 @@ class Choice:
     warning: Note | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView(contract.PlayerView):
     """What concerns the viewer alone. `staked` is what they have in the round now, in cents, a raise included.
 
     `box` is the one that they play, with an ante on it; None before that. `raising` is what a raise on their ante
@@ -269,23 +212,15 @@ class Mine:
     first; `asked` if the round waits for them; `chosen` what they have decided (`raise`, `fold`), which is final.
     """
 
-    who: str
-    seat: int | None
     box: int | None
-    ready: bool
-    staked: int
     raising: int | None
-    stakes: tuple[OwnStake, ...]
-    offers: Offers
     asked: bool
     choices: tuple[Choice, ...]
     chosen: str | None
-    refusals: tuple[Refusal, ...]
-    payouts: tuple[Payout, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.
 
     `shuffler` if the cards come from one, five at a time, else one by one from the shoe (7). `stakes` are everybody's
@@ -303,16 +238,10 @@ class View:
     posted: Posted
     question: Question | None
     silence: Note | None
-    stakes: tuple[Stake, ...]
-    ready: frozenset[str]
-    refusals: tuple[Refusal, ...]
-    payouts: tuple[Payout, ...]
-    void: bool
-    notes: tuple[Note, ...]
-    mine: Mine | None
+    mine: PlayerView | None
 
 
-def seen(round_: StudPokerRound, who: str | None) -> View:
+def view_of(round_: StudPokerRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
     boxes = {box.number: box for box in (round_.boxes if round_.closing is not None else laid_out(round_.layout))}
     sitting = {seat: bettor for bettor, seat in round_.seats.items()}
@@ -371,7 +300,7 @@ def _dealer(round_: StudPokerRound) -> DealerView:
     if enough:
         note = Note("9(3)", say("The dealer qualifies with %(hand)s: the hands are compared", hand=TITLES[rank]))
     else:
-        note = Note("9(1)", say("The dealer has less than ace-king: he does not qualify"))
+        note = Note("9(1)", say("The dealer has less than ace-king and does not qualify"))
     return DealerView(cards, True, rank, TITLES[rank], enough, note)
 
 
@@ -461,7 +390,7 @@ def _decided_by(round_: StudPokerRound, number: int) -> Note | None:
 
 
 def _is_paid_unopened(round_: StudPokerRound) -> bool:
-    """Whether the dealer has turned his cards and does not qualify."""
+    """Whether the dealer's cards lie open and do not qualify."""
     return round_.turned and round_.deal is not None and not qualifies(round_.deal.hand(DEALER))
 
 
@@ -479,7 +408,7 @@ def _outcomes(round_: StudPokerRound, box: Box, paid: Sequence[Payout], knows: b
         yield from (_outcome(payout) for payout in round_.ends_of(box))
     if box.jackpot is None:
         return
-    award = round_.where.award
+    award = round_.award
     if box.number in round_.won:
         assert award is not None
         (payout,) = (one for one in settling.prizes(round_.options, round_.boxes, award) if one.bet == box.jackpot)
@@ -513,7 +442,7 @@ def _outcome(payout: Payout, end: End | None = None) -> Outcome:
 
 
 def _pool(round_: StudPokerRound) -> PoolView:
-    award = round_.where.award
+    award = round_.award
     if award is None:
         return PoolView(round_.jackpot_opening, None, ())
     who = {box.number: box.who for box in round_.boxes}
@@ -526,29 +455,7 @@ def _pool(round_: StudPokerRound) -> PoolView:
     return PoolView(award.opening, award.closing if round_.settled else None, called)
 
 
-# ── What is posted, asked and told ──────────────────────────────────────────────────────────────────────────
-
-_SHARES = {Rank.ROYAL_FLUSH: Share.ALL, Rank.STRAIGHT_FLUSH: Share.TENTH}
-
-
-@cache
-def posted(options: Options) -> Posted:
-    """What must be read at a table with these options (10(3))."""
-    return Posted(
-        options.jackpot_stake,
-        jackpot.contribution(options),
-        options.jackpot_minimum,
-        tuple(
-            PrizeRow(rank, TITLES[rank], jackpot.fixed_sum(options, rank), _SHARES.get(rank, Share.NONE), article)
-            for rank, article in jackpot.ARTICLES.items()
-        ),
-        tuple(
-            OddsRow(rank, TITLES[rank], raise_odds(options, rank), rank in CAPPED, article)
-            for rank, article in RAISE_ARTICLES.items()
-        ),
-        options.raise_payout_cap,
-        RAISE_STAKE.win,
-    )
+# ── What is asked and told ──────────────────────────────────────────────────────────────────────────
 
 
 def _question(round_: StudPokerRound) -> Question | None:
@@ -573,16 +480,17 @@ def _spots(round_: StudPokerRound, views: Sequence[BoxView]) -> Iterator[SpotVie
             outcome = box.outcome(name)
             total = box.ante if name == ANTE else box.jackpot.amount if box.jackpot else 0
             yield SpotView(
-                name,
-                box.number,
-                spot.title,
-                spot.article,
-                spot.odds,
-                *limits[name],
-                total,
-                int(total > 0),
-                outcome.end if outcome else None,
-                outcome.why if outcome else None,
+                name=name,
+                box=box.number,
+                title=spot.title,
+                article=spot.article,
+                odds=spot.odds,
+                least=limits[name][0],
+                most=limits[name][1],
+                total=total,
+                bettors=int(total > 0),
+                end=outcome.end if outcome else None,
+                why=outcome.why if outcome else None,
             )
 
 
@@ -591,7 +499,7 @@ def _notes(round_: StudPokerRound) -> Iterator[Note]:
     if deal is not None:
         if deal.mistakes == 1:
             if any(deal.exposed_of(DEALER)):
-                yield Note("11(2)", say("A card of the dealer was exposed by mistake: it is his open card"))
+                yield Note("11(2)", say("A card of the dealer was exposed by mistake: it is the dealer's open card"))
             else:
                 yield Note("11(2)", say("A card was exposed by mistake: the round goes on"))
         for number in dict.fromkeys((*(dead.box for dead in deal.dead), *deal.astray)):
@@ -610,10 +518,10 @@ def _notes(round_: StudPokerRound) -> Iterator[Note]:
 
 def _mine(
     round_: StudPokerRound, boxes: Iterable[Box], who: str, question: Question | None, payouts: Sequence[Payout]
-) -> Mine:
+) -> PlayerView:
     box = next((box for box in boxes if box.who == who), None)
     offers = round_.offers(who)
-    return Mine(
+    return PlayerView(
         who=who,
         seat=round_.seats.get(who),
         box=box.number if box else None,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tables.games.protocol import Article
-from tables.games.words import Words, say
+from tables.games.contract.game import Article
+from tables.games.values.words import Words, say
 
 
 def _table(law: bool, rows: Mapping[str, Words]) -> dict[str, Article]:
@@ -85,8 +85,8 @@ OURS = _table(
         ),
         "look": say("Whoever occupies a place may look at its cards; nobody waits longer than the decision time."),
         "gone": say(
-            "Stakes stay when their bettor goes, and the dealer opens his place. Before betting closes it is kept for "
-            "him until somebody else takes it."
+            "Stakes stay when their bettor goes, and the dealer opens the place. Before betting closes it is kept for "
+            "the bettor until somebody else takes it."
         ),
         "credits": say("Stakes are whole credits."),
         "minimum": say("The minimum of the table."),

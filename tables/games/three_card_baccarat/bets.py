@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tables.games.money import Odds
-from tables.games.protocol import Spot
-from tables.games.words import say
+from tables.games.contract.round import Spot
+from tables.games.values.money import Odds
+from tables.games.values.words import say
 
 PLACE, TIE, ODD, EVEN, THREE_FIGURES = "place", "tie", "odd", "even", "three_figures"
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from tables.games import limits
-from tables.games.money import CREDIT
-from tables.games.protocol import BetOffer, Move, PlaceBet, Refusal, Refused, Stake
-from tables.games.stakes import Menu, Stakes
-from tables.games.words import Note, say
+from tables.games.contract.actions import Move, PlaceBet
+from tables.games.contract.errors import Refused
+from tables.games.contract.round import BetOffer, Refusal, Stake
+from tables.games.contract.view import Menu
+from tables.games.shared import limits
+from tables.games.shared.stakes import Stakes
+from tables.games.values.money import CREDIT
+from tables.games.values.words import Note, say
 
 from .bets import EVEN, ODD, PLACE, SPOTS, TIE
 from .options import Options
@@ -41,7 +44,7 @@ def least_bet(options: Options, spot: str) -> int:
 
 
 def barred(options: Options, seats: Collection[str], who: str) -> Note | None:
-    """Why this bettor may not bet at all: he occupies no place, and the house lets nobody else."""
+    """Why this bettor may not bet at all: they occupy no place, and the house lets nobody else."""
     if who in seats or options.standing_bets:
         return None
     return Note("4(2)", say("Only bettors who occupy a place may bet here"))
@@ -141,7 +144,7 @@ def moves(stake: Stake, bets: Iterable[BetOffer]) -> Iterator[Move]:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """What the dealer found when betting closed: who sat where, which places are dealt in, and what he took down."""
+    """What the dealer found when betting closed: who sat where, which places are dealt in, and what was taken down."""
 
     seats: Mapping[str, int]
     places: tuple[int, ...]
@@ -160,7 +163,7 @@ def closed(options: Options, occupants: Collection[str], layout: Stakes) -> tupl
 
 
 def _standing(options: Options, occupants: Collection[str], layout: Stakes) -> Iterator[Refusal]:
-    """A standing bettor's place bet needs an occupant's or a locked stake on that place; or he may not bet at all."""
+    """A standing bettor's place bet needs an occupant's or a locked stake on that place; or they may not bet at all."""
     played = {stake.box for stake in layout if stake.spot == PLACE and (stake.carried or stake.by in occupants)}
     for stake in layout:
         if stake.carried or stake.by in occupants:

@@ -14,8 +14,8 @@ from functools import cache
 from itertools import combinations_with_replacement
 from math import comb, prod
 
-from tables.games.cards import POINTS
-from tables.games.expectation import LOST, PUSH, Edge, edge_of, won
+from tables.games.values.cards import POINTS
+from tables.games.values.expectation import LOST, PUSH, Edge, edge_of, won
 
 from .bets import COMMISSION_PERCENT, EVEN, ODD, PLACE, POINTS_SPOTS, SPOTS, THREE_FIGURES, TIE, WITH_COMMISSION
 from .betting import is_sold

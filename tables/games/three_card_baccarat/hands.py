@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tables.games.cards import Card, points
-from tables.games.words import Words, say
+from tables.games.values.cards import Card, points
+from tables.games.values.words import Words, say
 
 BANKER = 0
 """The banker's place; the players' are numbered clockwise from 1."""

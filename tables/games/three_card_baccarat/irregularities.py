@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tables.games.protocol import Action, Chance, Draw, Irregularity, Void
-from tables.games.words import say
+from tables.games.contract.actions import Action, Chance, Draw, Void
+from tables.games.contract.irregularity import IrregularityOf
+from tables.games.values.words import say
 
 from .phases import Phase
 from .round import ThreeCardRound
@@ -26,7 +27,7 @@ def face_up_may_come(round_: ThreeCardRound) -> bool:
 
 def is_dealt(round_: ThreeCardRound) -> bool:
     """Whether the card that is due goes to a place."""
-    return round_.phase is Phase.DEAL and round_.due() == Draw(Chance.CARD)
+    return round_.phase is Phase.DEAL and round_.next_house_step() == Draw(Chance.CARD)
 
 
 def dealing(round_: ThreeCardRound) -> bool:
@@ -49,7 +50,7 @@ def cancelled(round_: ThreeCardRound, box: int | None) -> Action:
 
 
 IRREGULARITIES = (
-    Irregularity(
+    IrregularityOf(
         "turned_over",
         say("A card turns over in dealing"),
         say("It is valid, and the bets stand"),
@@ -57,14 +58,14 @@ IRREGULARITIES = (
         face_up_may_come,
         next_card=is_dealt,
     ),
-    Irregularity(
+    IrregularityOf(
         "wrong_place",
         say("A card went to the wrong place, and the order is known"),
         say("It is given to the right place, and the bets stand"),
         "2(4)",
         dealing,
     ),
-    Irregularity(
+    IrregularityOf(
         "cancelled",
         say("A dealing error that cannot be put right"),
         say("All cards of the round are cancelled: fresh stakes are returned, locked ones stay locked"),
@@ -72,21 +73,21 @@ IRREGULARITIES = (
         dealing,
         cancelled,
     ),
-    Irregularity(
+    IrregularityOf(
         "dead_hand",
         say("Cards went to a place on which nobody has bet"),
         say("They are dead and put away; the others keep theirs, and the bets stand"),
         "2(4)",
         dealing,
     ),
-    Irregularity(
+    IrregularityOf(
         "burn_forgotten",
         say("The burn at the start of the round was forgotten"),
         say("A card is burnt before the next one; if cards are out already nothing follows"),
         "2(3)",
         burning,
     ),
-    Irregularity(
+    IrregularityOf(
         "worn",
         say("The cards are worn"),
         say("The round is finished; then all cards are replaced"),
@@ -94,10 +95,10 @@ IRREGULARITIES = (
         always,
         shoe=True,
     ),
-    Irregularity(
+    IrregularityOf(
         "held_wrongly",
         say("A bettor holds cards away from the table, or those of another place"),
-        say("He is warned, the dealer opens the hand, and its result counts"),
+        say("The bettor is warned, the dealer opens the hand, and its result counts"),
         "4(3)",
         looking,
     ),

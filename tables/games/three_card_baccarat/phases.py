@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from tables.games.protocol import HOUSE, Action
+from tables.games.contract.actions import HOUSE, Action
 
 from .hands import BANKER
 

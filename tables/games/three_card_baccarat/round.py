@@ -4,46 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
-from tables.games import seats
-from tables.games.cards import Card
-from tables.games.cutting import Cutting
-from tables.games.money import CREDIT
-from tables.games.protocol import (
+from tables.games.contract.actions import (
     HOUSE,
     Action,
-    BetOffer,
-    Chance,
     CloseBets,
-    Cut,
     Decline,
-    Draw,
     DrawCard,
-    Due,
     GiveBack,
-    Leave,
     Lower,
     Move,
-    Offers,
-    Opening,
-    Payout,
     PlaceBet,
     Ready,
-    Refusal,
-    Refused,
     Settle,
     Sit,
-    Stake,
     Step,
-    Tempo,
     Void,
     WhiteCard,
     Withdraw,
 )
-from tables.games.stakes import Stakes
-from tables.games.words import Note, say
+from tables.games.contract.errors import Refused
+from tables.games.contract.round import BetOffer, Offers, Opening, Pace, Payout, Progress, Refusal, Stake
+from tables.games.shared.card_round import CARD, CUT, CardRound, NewShoeProcedure
+from tables.games.shared.cutting import Cutting
+from tables.games.shared.stakes import Stakes
+from tables.games.shared.table_round import Change
+from tables.games.values.cards import Card
+from tables.games.values.json import JsonObject
+from tables.games.values.money import CREDIT
+from tables.games.values.words import say
 
 from . import betting
 from .bets import PLACE, SPOTS
@@ -51,13 +41,24 @@ from .hands import BANKER, Combination, combination
 from .options import HAND, DealStyle, Options
 from .phases import Phase, Reveal
 from .settling import payouts
-from .view import View, seen
 
-_HOUSE_ONLY = (GiveBack, CloseBets, DrawCard, WhiteCard, Reveal, Settle, Void)
+At = Progress[Phase, tuple[str, ...]]
+"""Where a round is; `asked` are those who may still look at their cards."""
+
+_DEALER_CUTS: At = Progress.owing(Phase.CUT, CUT)
+_BETTOR_CUTS: At = Progress(Phase.CUT, Pace.CUT, None, CUT)
+_BURN: At = Progress.owing(Phase.BURN, CARD)
+_BETTING: At = Progress.betting(Phase.BETTING)
+_ROUND_BURN: At = Progress.owing(Phase.ROUND_BURN, CARD)
+_DEAL: At = Progress.owing(Phase.DEAL, CARD)
+_REVEAL_BANKER: At = Progress.owing(Phase.REVEAL_BANKER, Step(Reveal()))
+_RESULT: At = Progress.owing(Phase.RESULT, Step(Settle()))
+_SETTLED: At = Progress.ended(Phase.SETTLED)
+_VOID: At = Progress.ended(Phase.VOID)
 
 
 @dataclass(frozen=True, slots=True)
-class ThreeCardRound:
+class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
     """A round, folded so far: the facts. Everything else is derived from them.
 
     `cards` lie as they were dealt, `exposed` are the numbers of those that turned over; `revealed` hands are open, the
@@ -65,12 +66,15 @@ class ThreeCardRound:
     until somebody else does. `looked` are those who need not be waited for any more.
     """
 
+    house_only = (GiveBack, CloseBets, DrawCard, WhiteCard, Reveal, Settle, Void)
+    seat_article = "4(1)"
+    cut_article = "2(1)"
+
     options: Options
     opening: Opening
     seats: Mapping[str, int]
-    cutting: Cutting | None
+    ceremony: NewShoeProcedure | None
     layout: Stakes
-    first_burn: tuple[Card, ...] = ()
     ready: frozenset[str] = frozenset()
     kept: Mapping[str, int] = field(default_factory=dict)
     closing: betting.Closing | None = None
@@ -84,45 +88,29 @@ class ThreeCardRound:
     void: Void | None = None
     paid: tuple[Payout, ...] = field(default=(), compare=False, repr=False)
     """What follows from the facts at the end: worked out once, as everybody asks."""
+    progress: At = field(init=False, compare=False, repr=False)
 
     # ── Where it is ──
 
-    @property
-    def phase(self) -> Phase:
+    def _progress(self) -> At:
         if self.void:
-            return Phase.VOID
+            return _VOID
         if self.settled:
-            return Phase.SETTLED
+            return _SETTLED
         if self.closing is None:
-            return self._phase_before_closing()
+            if self.is_to_be_cut:
+                return _BETTOR_CUTS if self.offered_cut else _DEALER_CUTS
+            return _BURN if self.burn_owed else _BETTING
         if len(self.burnt) < self._burns:
-            return Phase.ROUND_BURN
+            return _ROUND_BURN
         if not self.is_dealt:
-            return Phase.DEAL
+            return _DEAL
         if not self.revealed:
-            return Phase.LOOK if self.looking else Phase.REVEAL_BANKER
-        return Phase.REVEAL_PLACES if self.revealed <= len(self.places) else Phase.RESULT
-
-    def _phase_before_closing(self) -> Phase:
-        if self.cutting is None:
-            return Phase.BETTING
-        if self.cutting.cut is None:
-            return Phase.CUT
-        return Phase.BURN if self.burn_owed else Phase.BETTING
-
-    @property
-    def tempo(self) -> Tempo:
-        match self.phase:
-            case Phase.CUT if self.offered_cut is not None:
-                return Tempo.CUT
-            case Phase.BETTING:
-                return Tempo.BETTING
-            case Phase.LOOK:
-                return Tempo.DECISION
-            case Phase.SETTLED | Phase.VOID:
-                return Tempo.RESULT
-            case _:
-                return Tempo.BEAT
+            looking = self._looking()
+            return Progress(Phase.LOOK, Pace.DECISION, None, Step(Reveal()), looking) if looking else _REVEAL_BANKER
+        if self.revealed <= len(self.places):
+            return Progress.owing(Phase.REVEAL_PLACES, Step(Reveal(place=self.places[self.revealed - 1])))
+        return _RESULT
 
     @property
     def wait(self) -> str:
@@ -130,23 +118,11 @@ class ThreeCardRound:
             case Phase.CUT:
                 return f"cut.{self.offered_cut or HOUSE}"
             case Phase.BURN | Phase.ROUND_BURN | Phase.DEAL as phase:
-                return f"{phase}.{len(self.first_burn) + len(self.burnt) + len(self.cards) + self.white}"
+                return f"{phase}.{len(self.first_burnt) + len(self.burnt) + len(self.cards) + self.white}"
             case Phase.REVEAL_PLACES as phase:
                 return f"{phase}.{self.revealed}"
             case phase:
                 return phase.value
-
-    @property
-    def hurried(self) -> bool:
-        return self.phase is Phase.BETTING and seats.all_ready(self.seats, self.layout, self.ready)
-
-    @property
-    def over(self) -> bool:
-        return self.settled or self.void is not None
-
-    @property
-    def is_void(self) -> bool:
-        return self.void is not None
 
     @property
     def is_last(self) -> bool:
@@ -158,26 +134,13 @@ class ThreeCardRound:
         return self.options.fresh_pack or self.is_last
 
     @property
-    def next_is_last(self) -> bool:
-        return False
-
-    @property
     def refusals(self) -> tuple[Refusal, ...]:
         return self.closing.refusals if self.closing else ()
 
     @property
-    def silence(self) -> Note | None:
-        return None
-
-    @property
-    def offered_cut(self) -> str | None:
-        """Who is asked to cut the pack now."""
-        return self.cutting.offered if self.cutting and not self.over else None
-
-    @property
     def burn_owed(self) -> int:
         """Cards that are still to be removed after the shuffle: as many as decks (2(2))."""
-        return 0 if self.cutting is None else self.options.decks - len(self.first_burn)
+        return 0 if self.ceremony is None else self.options.decks - len(self.first_burnt)
 
     @property
     def _burns(self) -> int:
@@ -214,7 +177,7 @@ class ThreeCardRound:
         return locked
 
     def holder(self, place: int) -> str | None:
-        """Whose cards these are to look at: the place was his when betting closed, and he sits there now (4(3))."""
+        """Whose cards these are to look at: the place was theirs when betting closed, and they sit there now (4(3))."""
         if self.closing is None or place not in self.places:
             return None
         for who, seat in self.seats.items():
@@ -237,9 +200,10 @@ class ThreeCardRound:
 
     @property
     def looking(self) -> tuple[str, ...]:
-        """Who may look at his cards, and has not said that he has."""
-        if not self.is_dealt or self.revealed or self.over:
-            return ()
+        """Who may look at their cards, and has not said that they have."""
+        return self.progress.asked or ()
+
+    def _looking(self) -> tuple[str, ...]:
         holders = (self.holder(place) for place in self.places)
         return tuple(who for who in holders if who is not None and who not in self.looked)
 
@@ -271,32 +235,6 @@ class ThreeCardRound:
 
     # ── What comes next ──
 
-    def due(self) -> Due | None:
-        match self.phase:
-            case Phase.CUT:
-                return None if self.offered_cut else Draw(Chance.CUT)
-            case Phase.BURN | Phase.ROUND_BURN | Phase.DEAL:
-                return Draw(Chance.CARD)
-            case Phase.REVEAL_BANKER:
-                return Step(Reveal())
-            case Phase.REVEAL_PLACES:
-                return Step(Reveal(place=self.places[self.revealed - 1]))
-            case Phase.RESULT:
-                return Step(Settle())
-            case Phase.BETTING | Phase.LOOK | Phase.SETTLED | Phase.VOID:
-                return None
-
-    def overdue(self) -> Due | None:
-        match self.phase:
-            case Phase.CUT:
-                return Draw(Chance.CUT)
-            case Phase.BETTING:
-                return Step(CloseBets())
-            case Phase.LOOK:
-                return Step(Reveal())
-            case _:
-                return self.due()
-
     def default_for(self, who: str) -> Action | None:
         if who == self.offered_cut:
             return Decline(who)
@@ -304,11 +242,11 @@ class ThreeCardRound:
 
     def offers(self, who: str) -> Offers:
         match self.phase:
-            case Phase.CUT if self.cutting:
-                return Offers(actions=self.cutting.offers(who, self.options.decks * 52))
+            case Phase.CUT:
+                return Offers(actions=self.cut_offers(who))
             case Phase.BETTING:
                 bets = tuple(betting.offers(self.options, self.seats, self.layout, who))
-                return Offers(bets, (*self._changes(who, bets), *self._readiness(who)))
+                return Offers(bets, (*self._changes(who, bets), *self.readiness(who)))
             case Phase.LOOK if who in self.looking:
                 return Offers(actions=(Ready(who),))
             case _:
@@ -326,129 +264,71 @@ class ThreeCardRound:
             actions.extend(betting.moves(stake, bets))
         return actions
 
-    def _readiness(self, who: str) -> tuple[Action, ...]:
-        takes_part = seats.takes_part(self.seats, self.layout, who)
-        return (Ready(who),) if takes_part and who not in self.ready else ()
-
     # ── What each action does ──
 
-    def apply(self, action: Action) -> ThreeCardRound:
+    def _after(self, action: Action) -> ThreeCardRound | None:
         match self.phase, action:
-            case ((Phase.SETTLED | Phase.VOID), _) if action.by != HOUSE:
-                raise Refused("closed", say("The round is over"))
-            case ((Phase.SETTLED | Phase.VOID), _):
-                raise AssertionError(f"{action.do} after the end of the round")
-            case _, _ if isinstance(action, _HOUSE_ONLY) and action.by != HOUSE:
-                raise Refused("", say("Only the dealer does that"))
-            case _, Void():
-                return self._ended(void=action)
-            case _, Sit():
-                return self._sat(action)
-            case _, Leave():
-                return self._left(action.by)
-
-            case Phase.CUT, Cut() if self.cutting:
-                return replace(self, cutting=self.cutting.made(action, self.options.decks * 52, "2(1)"))
-            case Phase.CUT, Decline() if self.cutting:
-                return replace(self, cutting=self.cutting.declined(action.by, "2(1)"))
-            case Phase.BURN, DrawCard():
-                return replace(self, first_burn=(*self.first_burn, action.card))
-
-            case Phase.BETTING, PlaceBet():
-                return self._bet(action)
-            case Phase.BETTING, Withdraw():
-                return self._withdrew(action)
-            case Phase.BETTING, Lower():
-                return self._lowered(action)
-            case Phase.BETTING, Move():
-                return self._moved(action)
-            case Phase.BETTING, Ready():
-                seats.check_takes_part(self.seats, self.layout, action.by)
-                return replace(self, ready=self.ready | {action.by})
+            case ((Phase.CUT | Phase.BURN), _):
+                return self._handled(action)
             case Phase.BETTING, GiveBack():
-                return replace(self, layout=self.layout.without(*(stake.bet for stake in self.opening.carried)))
-            case Phase.BETTING, CloseBets():
-                return self._closed()
-
+                return self._with(layout=self.given_back())
             case Phase.ROUND_BURN, DrawCard():
-                return replace(self, burnt=(*self.burnt, action.card))
+                return self._with(burnt=(*self.burnt, action.card))
             case Phase.DEAL, DrawCard():
                 turned = {len(self.cards)} if action.exposed else set()
-                return replace(self, cards=(*self.cards, action.card), exposed=self.exposed | turned)
+                return self._with(cards=(*self.cards, action.card), exposed=self.exposed | turned)
             case ((Phase.ROUND_BURN | Phase.DEAL), WhiteCard()):
                 assert not self.white and not self.options.has_box, "there is one such white card, in the shoe"
-                return replace(self, white=True)
-
+                return self._with(white=True)
             case Phase.LOOK, Ready():
                 return self._has_looked(action.by)
             case ((Phase.LOOK | Phase.REVEAL_BANKER | Phase.REVEAL_PLACES), Reveal()):
-                assert self.overdue() == Step(action), f"place {action.place} is not opened now"
-                return replace(self, revealed=self.revealed + 1)
+                assert self.on_timeout() == Step(action), f"place {action.place} is not opened now"
+                return self._with(revealed=self.revealed + 1)
             case Phase.RESULT, Settle():
                 return self._ended(settled=True)
-
-            case _, (PlaceBet() | Withdraw() | Lower() | Move() | Ready()):
-                raise Refused("closed", say("Bets are taken only while betting is open"))
-            case phase, _:
-                assert action.by != HOUSE, f"{action.do} in phase {phase}"
-                raise Refused("", say("That cannot be done now"))
+            case _:
+                return None
 
     def _sat(self, action: Sit) -> ThreeCardRound:
-        """He takes a place, or changes it; not in the middle of a round (4(3))."""
+        """They take a place, or change it; not in the middle of a round (4(3))."""
         if self.closing is not None:
             place = self.seats.get(action.by, self.closing.seats.get(action.by, action.seat))
             if place != action.seat:
                 raise Refused("4(3)", say("Nobody changes place in the middle of a round"))
-        after = replace(
-            self,
-            seats=seats.sat(self.seats, action, self.options.player_places, "4(1)"),
-            kept={who: place for who, place in self.kept.items() if who != action.by and place != action.seat},
-        )
-        if self.cutting:
-            return replace(after, cutting=self.cutting.sat(action.by, self.seats))
-        return after
+        kept = {who: place for who, place in self.kept.items() if who != action.by and place != action.seat}
+        return CardRound._sat(self, action)._with(kept=kept)
 
     def _left(self, who: str) -> ThreeCardRound:
-        """His stakes stay, and the dealer opens his place; nobody waits for him any more."""
+        """Their stakes stay, and the dealer opens their place; nobody waits for them any more."""
+        after = CardRound._left(self, who)
+        if self.closing is not None:
+            return after._with(looked=self.looked | {who})
         place = self.seats.get(who)
-        after = replace(self, seats=seats.left(self.seats, who), looked=self.looked | {who})
-        if self.closing is None:
-            kept = self.kept if place is None or not self._has_fresh(who) else {**self.kept, who: place}
-            after = replace(after, kept=kept, looked=self.looked)
-        if self.cutting:
-            return replace(after, cutting=self.cutting.left(who))
-        return after
+        return after if place is None or not self._has_fresh(who) else after._with(kept={**self.kept, who: place})
 
     # ── Betting (4, 7, 8) ──
 
-    def _with_layout(self, who: str, layout: Stakes) -> ThreeCardRound:
-        """With this layout; the bettor who changed it is not ready any more."""
-        return replace(self, layout=layout, ready=self.ready - {who})
-
-    def _bet(self, bet: PlaceBet) -> ThreeCardRound:
-        betting.check_bet(self.options, self.seats, self.layout, bet)
-        return self._with_layout(bet.by, self.layout.placed(Stake(bet.bet, bet.by, bet.spot, bet.amount, bet.box)))
-
-    def _withdrew(self, action: Withdraw) -> ThreeCardRound:
+    def _changed(self, action: Change) -> Stakes:
+        if isinstance(action, PlaceBet):
+            betting.check_bet(self.options, self.seats, self.layout, action)
+            return self.layout.placed(Stake(action.bet, action.by, action.spot, action.amount, action.box))
         stake = self.layout.own(action.by, action.bet)
-        betting.check_fresh(stake)
-        return self._with_layout(action.by, self.layout.without(stake.bet))
-
-    def _lowered(self, action: Lower) -> ThreeCardRound:
-        stake = self.layout.own(action.by, action.bet)
-        betting.check_lower(self.options, stake, action.amount)
-        return self._with_layout(action.by, self.layout.changed(stake.bet, stake.amount - action.amount))
-
-    def _moved(self, action: Move) -> ThreeCardRound:
-        stake = self.layout.own(action.by, action.bet)
-        betting.check_move(self.options, self.seats, self.layout, stake, action)
-        return self._with_layout(action.by, self.layout.moved(stake.bet, action.spot, action.box))
+        match action:
+            case Withdraw():
+                betting.check_fresh(stake)
+                return self.layout.without(stake.bet)
+            case Lower():
+                betting.check_lower(self.options, stake, action.amount)
+                return self.layout.changed(stake.bet, stake.amount - action.amount)
+            case Move():
+                betting.check_move(self.options, self.seats, self.layout, stake, action)
+                return self.layout.moved(stake.bet, action.spot, action.box)
 
     def _closed(self) -> ThreeCardRound:
         occupants = self.occupants
         layout, refusals = betting.closed(self.options, occupants, self.layout)
-        return replace(
-            self,
+        return self._with(
             layout=layout,
             closing=betting.Closing(occupants, _dealt_in(layout), refusals),
             looked=frozenset(occupants) - frozenset(self.seats),
@@ -457,37 +337,21 @@ class ThreeCardRound:
     def _has_looked(self, who: str) -> ThreeCardRound:
         if all(self.holder(place) != who for place in self.places):
             raise Refused("4(3)", say("Only who occupies a place that is played looks at its cards"))
-        return replace(self, looked=self.looked | {who})
+        return self._with(looked=self.looked | {who})
 
-    # ── Money and what is seen ──
+    # ── Money ──
 
-    def held(self, who: str | None = None) -> Mapping[str, int]:
-        if self.over:
-            return {stake.bet: stake.amount for stake in self.carried() if who is None or stake.by == who}
-        stakes = self.layout if who is None else self.layout.of_bettor(who)
-        return {stake.bet: stake.amount for stake in stakes}
+    def _ended(self, **end: object) -> ThreeCardRound:
+        after = self._with(**end)
+        return after._with(paid=payouts(self.layout, None if after.void else self.opened_hands))
 
-    def stakes(self) -> tuple[Stake, ...]:
-        return tuple(self.layout)
-
-    def _ended(self, **end: Any) -> ThreeCardRound:
-        after = replace(self, **end)
-        return replace(after, paid=payouts(self.layout, None if after.void else self.opened_hands))
+    def _voided(self, void: Void) -> ThreeCardRound:
+        return self._ended(void=void)
 
     def payouts(self) -> tuple[Payout, ...]:
         return self.paid
 
-    def carried(self) -> tuple[Stake, ...]:
-        amounts = {payout.bet: payout.carried for payout in self.payouts() if payout.carried}
-        return tuple(replace(stake, carried=True) for stake in self.layout if stake.bet in amounts)
-
-    def view(self, who: str | None) -> View:
-        return seen(self, who)
-
-    def result(self) -> dict[str, Any]:
-        assert self.over, "the round has no result yet"
-        if self.void:
-            return {"void": True}
+    def _result(self) -> JsonObject:
         ranks = {place: hand.rank for place, hand in self.opened_hands.items()}
         return {"banker": ranks[BANKER], "places": {str(place): ranks[place] for place in self.places}}
 
@@ -501,5 +365,5 @@ def opened(options: Options, opening: Opening) -> ThreeCardRound:
     for stake in opening.carried:
         spot = SPOTS[stake.spot]
         assert spot.carries and stake.carried and spot.boxed == (stake.box is not None), f"{stake} cannot be locked"
-    cutting = Cutting.among(opening.seats) if opening.ceremony else None
-    return ThreeCardRound(options, opening, dict(opening.seats), cutting, Stakes.of(opening.carried))
+    ceremony = NewShoeProcedure(Cutting.among(opening.seats, options.decks)) if opening.ceremony else None
+    return ThreeCardRound(options, opening, dict(opening.seats), ceremony, Stakes.of(opening.carried))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tables.games.money import Odds, commission
-from tables.games.protocol import Payout, Stake
-from tables.games.stakes import Stakes
-from tables.games.words import Note, Words, say
+from tables.games.contract.round import Payout, Stake
+from tables.games.shared.stakes import Stakes
+from tables.games.values.money import Odds, commission
+from tables.games.values.words import Note, Words, say
 
 from .bets import COMMISSION_PERCENT, EVEN, ODD, PLACE, POINTS_SPOTS, SPOTS, THREE_FIGURES, TIE, WITH_COMMISSION
 from .hands import BANKER, THREE_COURTS, Combination

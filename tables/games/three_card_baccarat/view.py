@@ -9,24 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from tables.games.cards import POINTS, Card, CardView
-from tables.games.cutting import CutView
-from tables.games.money import Odds
-from tables.games.options import amount_for
-from tables.games.protocol import UNPLAYED, Move, Offers, Payout, Refusal, Stake
-from tables.games.stakes import Menu, OwnStake
-from tables.games.words import Note, Words, say
+from tables.games.contract import view as contract
+from tables.games.contract.actions import UNPLAYED, Move
+from tables.games.contract.round import Payout, Stake
+from tables.games.contract.view import Menu, OwnStake
+from tables.games.shared.cutting import CutView
+from tables.games.shared.options import amount_for
+from tables.games.values.cards import POINTS, Card, CardView
+from tables.games.values.words import Note, Words, say
 
 from . import betting
 from .bets import COMMISSION_PERCENT, PLACE, SPOTS, TIE, WITH_COMMISSION
 from .hands import BANKER, THREE_COURTS, combination
 from .phases import Phase
+from .round import ThreeCardRound
 from .settling import Hands, Terms, terms
-
-if TYPE_CHECKING:
-    from .round import ThreeCardRound
 
 
 class End(StrEnum):
@@ -79,8 +77,8 @@ class PlaceView:
     why: Note | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SpotView:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpotView(contract.SpotView):
     """One spot of the layout: what it pays, its limits, what lies on it and how it ended.
 
     `key` names it on the page: "place-3", "odd". `terms` says what is kept back from the odds. `sold` is false where
@@ -88,20 +86,11 @@ class SpotView:
     `locked` is the part of `total` from an earlier round.
     """
 
-    name: str
     box: int | None
-    title: Words
-    article: str
-    odds: tuple[Odds, ...]
     terms: Words | None
-    least: int
-    most: int | None
     sold: bool
-    total: int
     locked: int
-    bettors: int
     end: End | None = None
-    why: Note | None = None
 
     @property
     def key(self) -> str:
@@ -111,9 +100,9 @@ class SpotView:
 # ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
-    """What concerns the viewer alone. `staked` is what he has on the layout, in cents, `locked` what of it is locked.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView(contract.PlayerView):
+    """What concerns the viewer alone. `staked` is what they have on the layout, in cents, of which `locked` is locked.
 
     `ready` if they have said so: while betting, and again while they may look. `cut` are the first and last
     position at which they may cut, if asked. `place` is the one whose cards they may look at, `looks` while the round
@@ -121,23 +110,15 @@ class Mine:
     adding to one is a bet like any other.
     """
 
-    who: str
-    seat: int | None
-    ready: bool
     barred: Note | None
-    staked: int
     locked: int
-    stakes: tuple[OwnStake, ...]
-    offers: Offers
     cut: tuple[int, int] | None
     place: int | None
     looks: bool
-    refusals: tuple[Refusal, ...]
-    payouts: tuple[Payout, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.
 
     `box` if the cards come from a box (one deck), not a shoe. `burn_owed` cards are still to be removed after the
@@ -157,17 +138,11 @@ class View:
     banker: HandView
     places: tuple[PlaceView, ...]
     spots: tuple[SpotView, ...]
-    stakes: tuple[Stake, ...]
     looking: tuple[str, ...]
-    ready: frozenset[str]
-    refusals: tuple[Refusal, ...]
-    payouts: tuple[Payout, ...]
-    void: bool
-    notes: tuple[Note, ...]
-    mine: Mine | None
+    mine: PlayerView | None
 
 
-def seen(round_: ThreeCardRound, who: str | None) -> View:
+def view_of(round_: ThreeCardRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
     paid = round_.payouts()
     hands: Hands = {} if round_.is_void else round_.opened_hands
@@ -176,7 +151,7 @@ def seen(round_: ThreeCardRound, who: str | None) -> View:
         box=round_.options.has_box,
         cut=round_.cutting.view if round_.cutting else None,
         burn_owed=round_.burn_owed,
-        burnt=len(round_.first_burn) + len(round_.burnt),
+        burnt=len(round_.first_burnt) + len(round_.burnt),
         white_card=round_.white,
         last_round=round_.is_last,
         banker=_hand(round_, BANKER, who),
@@ -197,7 +172,7 @@ def seen(round_: ThreeCardRound, who: str | None) -> View:
 
 
 def _hand(round_: ThreeCardRound, place: int, who: str | None) -> HandView:
-    """The hand with the faces that `who` sees: those open for all, and all of his own place once all are dealt."""
+    """The hand with the faces that `who` sees: those open for all, and all of their own place once all are dealt."""
     open_ = round_.is_open(place)
     sees = open_ or (who is not None and round_.is_dealt and who == round_.holder(place))
     cards = tuple(CardView(card if sees or exposed else None, exposed) for card, exposed in round_.dealt_to(place))
@@ -255,20 +230,20 @@ def _spots(round_: ThreeCardRound, hands: Hands) -> Iterator[SpotView]:
                 continue
             end = _end_of(hands, name, box)
             yield SpotView(
-                name,
-                box,
-                spot.title,
-                spot.article,
-                spot.odds,
-                _kept_back(name),
-                betting.least_bet(round_.options, name),
-                amount_for(round_.options.max_bet, name),
-                sold,
-                total,
-                locked[name, box],
-                len(round_.layout.on(name, box)),
-                _how(end),
-                end.why if end else None,
+                name=name,
+                box=box,
+                title=spot.title,
+                article=spot.article,
+                odds=spot.odds,
+                terms=_kept_back(name),
+                least=betting.least_bet(round_.options, name),
+                most=amount_for(round_.options.max_bet, name),
+                sold=sold,
+                total=total,
+                locked=locked[name, box],
+                bettors=len(round_.layout.on(name, box)),
+                end=_how(end),
+                why=end.why if end else None,
             )
 
 
@@ -307,7 +282,7 @@ def _notes(round_: ThreeCardRound) -> Iterator[Note]:
 # ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _mine(round_: ThreeCardRound, who: str, paid: tuple[Payout, ...]) -> Mine:
+def _mine(round_: ThreeCardRound, who: str, paid: tuple[Payout, ...]) -> PlayerView:
     stakes = round_.layout.of_bettor(who)
     offers = round_.offers(who)
     moves: dict[str, list[Move]] = {}
@@ -315,7 +290,7 @@ def _mine(round_: ThreeCardRound, who: str, paid: tuple[Payout, ...]) -> Mine:
         if isinstance(action, Move):
             moves.setdefault(action.bet, []).append(action)
     looks = who in round_.looking
-    return Mine(
+    return PlayerView(
         who=who,
         seat=round_.seats.get(who),
         ready=who in (round_.ready if round_.closing is None else round_.looked),

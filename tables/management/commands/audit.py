@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from tables.audit import audit
-from tables.chance import Vault
+from tables.base.chance import Vault
+from tables.proof.audit import audit
 
 
 class Command(BaseCommand):
     help = "Check ledger, logs and shoes against each other. Exit status 1 if anything does not agree."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         report = audit(Vault(settings.SHOE_KEY) if settings.SHOE_KEY else None)
         for fault in report.faults:
             self.stderr.write(fault)

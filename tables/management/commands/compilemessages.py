@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand
 
 from casino import catalogues
@@ -13,6 +11,6 @@ class Command(BaseCommand):
     help = "Compiles those of the catalogues in locale/ that have changed."
     requires_system_checks: list[str] = []
 
-    def handle(self, *_args: Any, **_options: Any) -> None:
+    def handle(self, *_args: object, **_options: object) -> None:
         for path in catalogues.compile_stale():
             self.stdout.write(str(path))

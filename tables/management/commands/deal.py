@@ -6,14 +6,13 @@ import asyncio
 import contextlib
 import signal
 from argparse import ArgumentParser
-from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from casino.embedded import EmbeddedError, Valkey
-from tables import announce
-from tables.dealer import Dealer
+from tables.base import announce
+from tables.live.dealer import Dealer
 
 
 class Command(BaseCommand):
@@ -22,7 +21,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--name", default="dealer", help="shown in the log and in the leases")
 
-    def handle(self, *_args: Any, name: str, **_options: Any) -> None:
+    def handle(self, *_args: object, name: str, **_options: object) -> None:
         if not settings.SHOE_KEY:
             raise CommandError("A dealer needs SHOE_KEY, the key that shoes are sealed with.")
         try:

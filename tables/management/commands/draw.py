@@ -7,12 +7,11 @@ middle of the card. Change the drawing here and run the command; a test sees to 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from tables.games.cards import RANKS, SUITS
+from tables.games.values.cards import RANKS, SUITS
 
 # ── Cards: 100 × 140 ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -335,7 +334,7 @@ def drawings() -> dict[Path, str]:
 class Command(BaseCommand):
     help = "Draws cards, chips and dice into static/svg/."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         for path, text in drawings().items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")

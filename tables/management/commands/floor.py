@@ -13,7 +13,6 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
 import environ
 from django.conf import settings
@@ -23,12 +22,12 @@ from django.db import OperationalError
 
 from casino import catalogues
 from casino.embedded import EmbeddedError, Valkey
-from tables import announce
-from tables.dealer import Dealer
-from tables.hub import hub
+from tables.base import announce
+from tables.live.dealer import Dealer
+from tables.live.hub import hub
 from tables.management import demo_staff
 from tables.models import Realm
-from tables.services import pit
+from tables.pit.demo_floor import open_demo_floor
 
 
 @contextmanager
@@ -54,7 +53,7 @@ class Command(BaseCommand):
         only.add_argument("--prepare", action="store_true", help="prepare the database, open the demo floor, end")
         only.add_argument("--no-dealer", action="store_true", help="serve pages alone; prepare and deal nothing")
 
-    def handle(self, *_args: Any, host: str, port: str, **options: Any) -> None:
+    def handle(self, *_args: object, host: str, port: str, **options: object) -> None:
         if options["prepare"]:
             with _troubles_told():
                 self._prepare()
@@ -92,7 +91,7 @@ class Command(BaseCommand):
         database = settings.DATABASES["default"]
         kind, name = ("SQLite", database["NAME"]) if settings.ON_SQLITE else ("PostgreSQL", database["HOST"])
         self._say(f"Database   {kind}, {name}")
-        tables = pit.open_demo_floor()
+        tables = open_demo_floor()
         for title, realm in (("Tables", Realm.FLOOR), ("Kiosks", Realm.KIOSKS)):
             self._say(f"{title:<10} {', '.join(table.name for table in tables if table.realm == realm)}")
         if settings.DEMO:

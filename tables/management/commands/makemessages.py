@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand
 
 from casino import catalogues
@@ -13,7 +11,7 @@ class Command(BaseCommand):
     help = "Brings locale/*/LC_MESSAGES/django.po up to date with the code, and says what is left to translate."
     requires_system_checks: list[str] = []
 
-    def handle(self, *_args: Any, **_options: Any) -> None:
+    def handle(self, *_args: object, **_options: object) -> None:
         template = catalogues.messages_of_the_code()
         for locale in catalogues.LOCALES:
             path = catalogues.po_path(locale)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
@@ -12,8 +10,8 @@ from django.db.migrations.recorder import MigrationRecorder
 
 
 class Command(migrate.Command):
-    def handle(self, *args: Any, **options: Any) -> None:
-        connection = connections[options["database"]]
+    def handle(self, *args: object, **options: object) -> None:
+        connection = connections[str(options["database"])]
         if ("tables", "0001_opening") in MigrationRecorder(connection).applied_migrations():
             anew = f"Move {settings.VAR_DIR} away" if settings.ON_SQLITE else "Name an empty one in DATABASE_URL"
             raise CommandError(

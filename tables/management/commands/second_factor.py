@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from allauth.mfa import app_settings
 from allauth.mfa.models import Authenticator
@@ -21,7 +20,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", metavar="NAME", choices=tuple(MEMBERS), help=", ".join(MEMBERS))
 
-    def handle(self, *args: Any, name: str, **options: Any) -> None:
+    def handle(self, *args: object, name: str, **options: object) -> None:
         if not settings.DEMO:
             raise CommandError("This is a real house: codes are on the telephones of its staff and nowhere else.")
         found = Authenticator.objects.filter(user__username=name, type=Authenticator.Type.TOTP).first()

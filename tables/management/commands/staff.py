@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tables import staffing
-from tables.games.protocol import Refused
+from tables.felt.formatting import text_of
+from tables.games.contract.errors import Refused
 from tables.models import Player, Role
-from tables.services import staff
-from tables.wording import text_of
+from tables.services.pit import sessions, staff
 
 
 class Command(BaseCommand):
@@ -29,7 +26,9 @@ class Command(BaseCommand):
         for each in (appoint, dismiss, lost):
             each.add_argument("--why", default="", help="is written down with it")
 
-    def handle(self, *args: Any, what: str | None, name: str = "", role: str = "", why: str = "", **_: Any) -> None:
+    def handle(
+        self, *args: object, what: str | None, name: str = "", role: str = "", why: str = "", **_: object
+    ) -> None:
         if what in (None, "list"):
             self._list()
             return
@@ -50,5 +49,5 @@ class Command(BaseCommand):
 
     def _list(self) -> None:
         for member in Player.objects.exclude(role="").order_by("username"):
-            factor = "second factor" if staffing.has_second_factor(member) else "no second factor yet"
+            factor = "second factor" if sessions.has_second_factor(member) else "no second factor yet"
             self.stdout.write(f"{member.username:<24} {member.role:<16} {factor}")

@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from allauth.core.ratelimit import consume_or_429
 from django.conf import settings
@@ -19,13 +18,18 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from casino.origin import is_same_origin
-from tables import demonstration, felt, queries
-from tables.accounts import limited
-from tables.clock import DATABASE_CLOCK
+from tables.base.clock import DATABASE_CLOCK
+from tables.felt.page import table_page
+from tables.felt.private import Viewer
+from tables.kiosk import demonstration
 from tables.models import Kiosk, Table
-from tables.services import kiosks, screens
-from tables.services.kiosks import Begun, ElsewhereError, NotEnrolledError
-from tables.views.kiosk.gate import BY_SCRIPT, FOLDER, at_kiosk, begin_anew, renew, show, speak
+from tables.queries.jackpots import pool_of
+from tables.queries.table import table_state
+from tables.services.kiosk import kiosks, screen_sessions
+from tables.services.kiosk.kiosks import Begun, ElsewhereError, NotEnrolledError
+from tables.views.accounts import limited
+
+from .gate import BY_SCRIPT, FOLDER, at_kiosk, begin_anew, renew, show, speak
 
 COOKIE_AGE_S = 400 * 24 * 3600
 """The longest that browsers keep one."""
@@ -108,12 +112,12 @@ def _asked(request: HttpRequest) -> _Asked | None:
 
 def _begun(request: HttpRequest, asked: _Asked) -> Begun | None:
     """The use that begins now; None if this screen is no kiosk yet, or no longer."""
-    if token := request.COOKIES.get(screens.TOKEN):
+    if token := request.COOKIES.get(screen_sessions.TOKEN):
         try:
             return kiosks.begin(token, asked.screen, asked.last_use)
         except NotEnrolledError:
             pass
-    if secret := request.COOKIES.get(screens.PAIRING):
+    if secret := request.COOKIES.get(screen_sessions.PAIRING):
         try:
             return kiosks.answered(secret, asked.screen)
         except NotEnrolledError:
@@ -125,16 +129,21 @@ def _begins(request: HttpRequest, begun: Begun) -> HttpResponse:
     begin_anew(request, begun.kiosk.pk, begun.use)
     answer = JsonResponse({"state": "begun", "use": begun.use, "next": reverse("kiosk_attract")})
     answer.set_cookie(
-        screens.TOKEN, begun.token, max_age=COOKIE_AGE_S, httponly=True, samesite="Strict", secure=settings.HTTPS
+        screen_sessions.TOKEN,
+        begun.token,
+        max_age=COOKIE_AGE_S,
+        httponly=True,
+        samesite="Strict",
+        secure=settings.HTTPS,
     )
-    answer.delete_cookie(screens.PAIRING, path=FOLDER, samesite="Strict")
+    answer.delete_cookie(screen_sessions.PAIRING, path=FOLDER, samesite="Strict")
     return answer
 
 
 def _waiting(request: HttpRequest, asked: _Asked) -> HttpResponseBase:
     """The code that this screen shows till the pit says which kiosk it is; it is no kiosk till then."""
-    secret = request.COOKIES.get(screens.PAIRING, "")
-    code = screens.code_of(secret, asked.screen) if secret else None
+    secret = request.COOKIES.get(screen_sessions.PAIRING, "")
+    code = screen_sessions.code_of(secret, asked.screen) if secret else None
     if code is None:
         too_many: HttpResponse | None = consume_or_429(request, action="kiosk_code")
         if too_many is not None:
@@ -143,7 +152,7 @@ def _waiting(request: HttpRequest, asked: _Asked) -> HttpResponseBase:
     half = len(code) // 2
     answer = JsonResponse({"state": "waiting", "code": f"{code[:half]}-{code[half:]}"})
     answer.set_cookie(
-        screens.PAIRING,
+        screen_sessions.PAIRING,
         secret,
         max_age=int(kiosks.CODE_GOOD_FOR.total_seconds()),
         path=FOLDER,
@@ -151,10 +160,10 @@ def _waiting(request: HttpRequest, asked: _Asked) -> HttpResponseBase:
         samesite="Strict",
         secure=settings.HTTPS,
     )
-    if screens.is_marked(request.session):
+    if screen_sessions.is_marked(request.session):
         request.session.flush()
-    if screens.TOKEN in request.COOKIES:
-        answer.delete_cookie(screens.TOKEN, samesite="Strict")
+    if screen_sessions.TOKEN in request.COOKIES:
+        answer.delete_cookie(screen_sessions.TOKEN, samesite="Strict")
     return answer
 
 
@@ -168,9 +177,9 @@ def attract(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
 
     Nobody plays where this is shown: whoever did, goes.
     """
-    if kiosk.visitor_id is not None or not screens.is_bare(request.session):
+    if kiosk.visitor_id is not None or not screen_sessions.is_bare(request.session):
         renew(request, kiosk)
-    speak(request, screens.language_of(kiosk, request.session))
+    speak(request, screen_sessions.language_of(kiosk, request.session))
     tables = list(kiosks.shown_at(kiosk))
     at = _number(request.GET.get("at", "")) % max(1, len(tables))
     felt_shown = _shown(tables[at], at) if tables and not kiosk.locked else {}
@@ -182,24 +191,24 @@ def attract(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
 def show_round(request: HttpRequest, kiosk: Kiosk, slug: str) -> HttpResponse:
     """A round that is dealt for nobody, by the rules of one of this kiosk's tables: a part of a page."""
     table = Table.objects.filter(slug=slug).first()
-    if table is None or not screens.admits(kiosk, table, None):
+    if table is None or not screen_sessions.admits(kiosk, table, None):
         raise Http404
     return show(request, kiosk, "kiosk/_demonstration.html", **_dealt(table, _number(request.GET.get("seed", ""))))
 
 
-def _shown(table: Table, at: int) -> dict[str, Any]:
+def _shown(table: Table, at: int) -> dict[str, object]:
     now = DATABASE_CLOCK.now()
     turn = int(now.timestamp()) // ANOTHER_AFTER_S + at
     lines = demonstration.lines(table.game)
     if table.attended_until is not None and table.attended_until > now and not table.paused:
-        page = felt.page(queries.table_state(table.pk), felt.Viewer(chats=False))
+        page = table_page(table_state(table.pk), Viewer(chats=False))
     else:
         page = _dealt(table, turn)
     return {**page, "rule": lines[turn % len(lines)]}
 
 
-def _dealt(table: Table, seed: int) -> dict[str, Any]:
-    page = demonstration.page(table.game, table.options, seed, queries.pool_of(table))
+def _dealt(table: Table, seed: int) -> dict[str, object]:
+    page = demonstration.page(table.game, table.options, seed, pool_of(table))
     return {**page, "state": replace(page["state"], slug=table.slug, name=table.name), "demonstration": True}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec
 
 from django.conf import settings
 from django.contrib.auth import logout
@@ -22,9 +22,9 @@ from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 from django.views.decorators.cache import never_cache
 
-from tables import announce
+from tables.base import announce
 from tables.models import Kiosk, Player
-from tables.services import screens, visitors
+from tables.services.kiosk import screen_sessions, visitors
 
 Args = ParamSpec("Args")
 
@@ -51,16 +51,16 @@ class KioskGate(MiddlewareMixin):
         if name in OPEN:
             return None
         try:
-            kiosk = screens.is_kiosk(request.session, request.COOKIES, request.user)
+            kiosk = screen_sessions.is_kiosk(request.session, request.COOKIES, request.user)
         except Error:
-            if screens.has_token(request.COOKIES):
+            if screen_sessions.has_token(request.COOKIES):
                 return quiet(503)
             raise
         return quiet(403) if kiosk and not name.startswith("kiosk") else None
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         troubled = response.status_code >= 400 and response.headers.get("Content-Type") != "application/json"
-        if troubled and request.path_info.startswith(FOLDER) and screens.has_token(request.COOKIES):
+        if troubled and request.path_info.startswith(FOLDER) and screen_sessions.has_token(request.COOKIES):
             return quiet(response.status_code)
         return response
 
@@ -127,12 +127,12 @@ def at_kiosk(
     @never_cache
     @wraps(view)
     def through_the_gate(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
-        kiosk = screens.kiosk_of(request.session)
+        kiosk = screen_sessions.kiosk_of(request.session)
         if kiosk is None:
             if request.method in ("GET", "HEAD"):
                 return redirect("kiosk")
-            return quiet(409 if screens.is_marked(request.session) else 403)
-        speak(request, screens.language_of(kiosk, request.session))
+            return quiet(409 if screen_sessions.is_marked(request.session) else 403)
+        speak(request, screen_sessions.language_of(kiosk, request.session))
         return view(request, kiosk, *args, **kwargs)
 
     through_the_gate.at_kiosk = True  # type: ignore[attr-defined]  # for the test that walks over all of them
@@ -148,7 +148,7 @@ def playing(
     def while_somebody_plays(
         request: HttpRequest, kiosk: Kiosk, /, *args: Args.args, **kwargs: Args.kwargs
     ) -> HttpResponse:
-        visitor = screens.visitor_of(kiosk, request.user)
+        visitor = screen_sessions.visitor_of(kiosk, request.user)
         if visitor is None or kiosk.locked:
             return to(request, "kiosk_attract")
         return view(request, kiosk, visitor, *args, **kwargs)
@@ -156,7 +156,7 @@ def playing(
     return at_kiosk(while_somebody_plays)
 
 
-def to(request: HttpRequest, name: str, *args: Any) -> HttpResponse:
+def to(request: HttpRequest, name: str, *args: object) -> HttpResponse:
     """Go on to this page of the kiosk: a script is told which, so that it can put it in the place of its own."""
     url = reverse(name, args=args)
     return JsonResponse({"next": url}) if request.headers.get(BY_SCRIPT) == "1" else SeeOther(url)
@@ -168,13 +168,13 @@ def speak(request: HttpRequest, language: str) -> None:
     request.LANGUAGE_CODE = language
 
 
-def show(request: HttpRequest, kiosk: Kiosk, template: str, **context: Any) -> HttpResponse:
+def show(request: HttpRequest, kiosk: Kiosk, template: str, **context: object) -> HttpResponse:
     """A page of this kiosk."""
     return render(request, template, {**context, "kiosk": Screen.of(kiosk)})
 
 
 def renew(request: HttpRequest, kiosk: Kiosk) -> None:
-    """Whoever plays there goes, and a new session of the kiosk begins, in which nothing is of him."""
+    """Whoever plays there goes, and a new session of the kiosk begins, in which nothing is of theirs."""
     if kiosk.visitor_id is not None:
         visitors.farewell(kiosk.pk)
         kiosk.visitor = None
@@ -185,7 +185,7 @@ def begin_anew(request: HttpRequest, kiosk_id: int, use: int) -> None:
     """End this browser's session, whoever's it was, and begin one of this use of this kiosk."""
     before = request.session.session_key
     logout(request)
-    screens.mark(request.session, kiosk_id, use)
+    screen_sessions.mark(request.session, kiosk_id, use)
     rotate_token(request)
     if before is not None:
         announce.session_ended(before)

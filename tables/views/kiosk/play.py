@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from tables import felt, queries
-from tables import guide as guides
-from tables.felts import FELTS
+from tables.felt.games import FELTS
+from tables.felt.page import table_page
+from tables.felt.private import Viewer
 from tables.games import GAMES
-from tables.games.options import read_options
-from tables.games.protocol import Refused
+from tables.games.contract.errors import Refused
+from tables.games.shared.options import read_options
+from tables.kiosk import guide as guides
 from tables.models import Kiosk, Player, Table
-from tables.services import screens, visitors, wallet
-from tables.views.kiosk.gate import at_kiosk, begin_anew, playing, renew, show, to
+from tables.queries.table import table_state
+from tables.services.kiosk import screen_sessions, visitors
+from tables.services.money import wallet
+
+from .gate import at_kiosk, begin_anew, playing, renew, show, to
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -31,12 +33,12 @@ def play(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
     except Refused:
         return to(request, "kiosk_attract")
     if request.user != visitor:
-        if not screens.is_bare(request.session):  # something of one who has gone, but not from here
+        if not screen_sessions.is_bare(request.session):  # something of one who has gone, but not from here
             begin_anew(request, kiosk.pk, kiosk.use)
         login(request, visitor, backend=BACKEND)
-    screens.choose_language(kiosk, request.session, request.POST.get("language", ""))
+    screen_sessions.choose_language(kiosk, request.session, request.POST.get("language", ""))
     shown = Table.objects.filter(slug=request.POST.get("table", "")).first()
-    wanted = None if shown is None else screens.wanted_of(screens.played_at(kiosk), shown)
+    wanted = None if shown is None else screen_sessions.wanted_of(screen_sessions.played_at(kiosk), shown)
     return to(request, "kiosk_choose") if wanted is None else to(request, "kiosk_table", wanted.slug)
 
 
@@ -44,11 +46,11 @@ def play(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
 @require_GET
 def choose(request: HttpRequest, kiosk: Kiosk, visitor: Player) -> HttpResponse:
     """All games that can be played here, and the languages."""
-    tables = [_choice(table) for table in screens.played_at(kiosk)]
+    tables = [_choice(table) for table in screen_sessions.played_at(kiosk)]
     return show(request, kiosk, "kiosk/choose.html", tables=tables)
 
 
-def _choice(table: Table) -> dict[str, Any]:
+def _choice(table: Table) -> dict[str, object]:
     least, most = FELTS[table.game].limits(read_options(GAMES[table.game].options, table.options))
     return {
         "slug": table.slug,
@@ -64,29 +66,29 @@ def _choice(table: Table) -> dict[str, Any]:
 @require_GET
 def table(request: HttpRequest, kiosk: Kiosk, visitor: Player, slug: str) -> HttpResponse:
     """The felt, as large as the screen. Who meets the game for the first time is offered to be shown how it goes."""
-    found = next((one for one in screens.played_at(kiosk) if one.slug == slug), None)
+    found = next((one for one in screen_sessions.played_at(kiosk) if one.slug == slug), None)
     if found is None:
         return to(request, "kiosk_choose")
-    state = queries.table_state(found.pk)
-    viewer = felt.Viewer(
+    state = table_state(found.pk)
+    viewer = Viewer(
         key=visitor.key,
         name=str(visitor),
         balance_cents=wallet.balance_of(visitor.pk),
         seat=state.seat_of(visitor.key),
         chats=False,
     )
-    first_time = screens.meets(request.session, found.game)
-    return show(request, kiosk, "kiosk/table.html", **felt.page(state, viewer), first_time=first_time)
+    first_time = screen_sessions.meets(request.session, found.game)
+    return show(request, kiosk, "kiosk/table.html", **table_page(state, viewer), first_time=first_time)
 
 
 @playing
 @require_GET
 def guide(request: HttpRequest, kiosk: Kiosk, visitor: Player, game: str) -> HttpResponse:
     """A first round of this game, in forty seconds, step by step; then the table."""
-    found = next((one for one in screens.played_at(kiosk) if one.game == game), None)
+    found = next((one for one in screen_sessions.played_at(kiosk) if one.game == game), None)
     if found is None:
         return to(request, "kiosk_choose")
-    screens.meets(request.session, game)
+    screen_sessions.meets(request.session, game)
     return show(request, kiosk, "kiosk/guide.html", **guides.page(game), table=found)
 
 
@@ -94,12 +96,12 @@ def guide(request: HttpRequest, kiosk: Kiosk, visitor: Player, game: str) -> Htt
 @require_POST
 def language(request: HttpRequest, kiosk: Kiosk, visitor: Player) -> HttpResponse:
     """Go on in another language, on the same page."""
-    screens.choose_language(kiosk, request.session, request.POST.get("language", ""))
+    screen_sessions.choose_language(kiosk, request.session, request.POST.get("language", ""))
     wanted = request.POST.get("next", "")
     return to(request, *_place_of(wanted))
 
 
-def _place_of(path: str) -> tuple[Any, ...]:
+def _place_of(path: str) -> tuple[str, ...]:
     """Name and arguments of the page of a visitor that is at this address; of the choice, if there is none."""
     try:
         found = resolve(path)
@@ -107,7 +109,7 @@ def _place_of(path: str) -> tuple[Any, ...]:
         return ("kiosk_choose",)
     if found.url_name not in ("kiosk_choose", "kiosk_guide", "kiosk_table"):
         return ("kiosk_choose",)
-    return (found.url_name, *found.kwargs.values())
+    return (found.url_name, *map(str, found.kwargs.values()))
 
 
 @at_kiosk

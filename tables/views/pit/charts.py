@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tables.figures import Figures
-from tables.wording import short_credits
+from tables.felt.formatting import short_credits
+from tables.pit.statistics import Figures
 
 WIDTH = 960
 LEFT = 150

@@ -10,10 +10,10 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from tables import kiosk_board
+from tables.base.rights import Right
+from tables.kiosk import board as kiosk_board
 from tables.models import Event, Kiosk
-from tables.rights import Right
-from tables.services.events import DEEDS
+from tables.services.journal.events import with_words
 from tables.views.paging import older_page
 
 from .gate import staff
@@ -28,7 +28,7 @@ def events(request: HttpRequest) -> HttpResponse:
     """Every deed of the staff, and of the house about its tables: who, when, what, why, before and after."""
     lines, older_url = older_page(request, _events, LINES)
     context = {
-        "events": [(event, DEEDS[event.deed]) for event in lines],
+        "events": with_words(lines),
         "older_url": older_url,
         "newer_url": reverse("pit_events") if "before" in request.GET else "",
     }
@@ -44,7 +44,7 @@ def of_kiosk(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     context = {
         "place": "kiosks",
         "kiosk": kiosk,
-        "events": [(event, DEEDS[event.deed]) for event in lines],
+        "events": with_words(lines),
         "older_url": older_url,
         "newer_url": reverse("pit_kiosk_events", args=[kiosk_id]) if "before" in request.GET else "",
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -11,20 +10,21 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET, require_POST
 
-from tables import felt, pit_board
-from tables.clock import DATABASE_CLOCK
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.rights import Right, may
+from tables.felt.formatting import text_of
+from tables.felt.shared.fragments import Fragments, live_fragment
 from tables.games import GAMES
-from tables.games.protocol import Refused
-from tables.games.words import Words, say
+from tables.games.contract.errors import Refused
+from tables.games.values.words import Words, say
 from tables.models import Alert, Table
-from tables.pit_board import PitTable
-from tables.rights import Right, may
-from tables.services import alerts
-from tables.wording import text_of
+from tables.pit import board as pit_board
+from tables.pit.board import PitTable
+from tables.services.journal import alerts
 
 from .gate import member_of, onward, staff
 
-ORDERS: Mapping[str, tuple[Words, Callable[[PitTable], Any]]] = {
+ORDERS: Mapping[str, tuple[Words, Callable[[PitTable], int | str]]] = {
     "game": (say("Game"), lambda table: 0),
     "attention": (say("Attention"), lambda table: not table.needs_attention),
     "staked": (say("On the felt"), lambda table: -table.staked),
@@ -112,12 +112,12 @@ def _acknowledges(request: HttpRequest) -> bool:
     return may(member_of(request), Right.ACKNOWLEDGE)
 
 
-def _fragments(fragments: felt.Fragments) -> dict[str, SafeString]:
+def _fragments(fragments: Fragments) -> dict[str, SafeString]:
     return {name: mark_safe(html) for name, html in fragments.items()}
 
 
 def _live() -> SafeString:
-    return mark_safe(felt.live("*", "pit", int(DATABASE_CLOCK.now().timestamp() * 1000)))
+    return mark_safe(live_fragment("*", "pit", int(DATABASE_CLOCK.now().timestamp() * 1000)))
 
 
 def _number(text: str) -> int:

@@ -1,5 +1,5 @@
-"""Who comes into the pit: staff with the right that the page demands, in a login that is open (`tables.staffing`). For
-everybody else it is not there."""
+"""Who comes into the pit: staff with the right that the page demands, in a login that is open. For everybody else the
+pit is not there. Whether a login is open, `tables.services.pit.sessions` says."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django_htmx.http import HttpResponseClientRedirect
 
-from tables import staffing
-from tables.clock import DATABASE_CLOCK
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.rights import Right, may
+from tables.felt.formatting import text_of
+from tables.games.contract.errors import Refused
 from tables.models import Player
-from tables.rights import Right, may
-from tables.staffing import Standing
+from tables.services.pit import sessions
+from tables.services.pit.sessions import Standing
 
 Args = ParamSpec("Args")
 View = Callable[Concatenate[HttpRequest, Args], HttpResponse]
@@ -49,11 +51,11 @@ def staff(right: Right, *, at: Collection[Standing] = AT_WORK) -> Callable[[View
             if not request.user.role:
                 raise Http404
             now = DATABASE_CLOCK.now()
-            standing = staffing.standing(request.user, request.session, now)
+            standing = sessions.standing(request.user, request.session, now)
             if standing not in at:
                 return _first(request, standing)
             if standing is Standing.OPEN:
-                staffing.see(request.session, now)
+                sessions.see(request.session, now)
             if not may(request.user, right):
                 return render(request, "pit/forbidden.html", {"right": right}, status=403)
             answer = view(request, *args, **kwargs)
@@ -101,3 +103,14 @@ def _came_from(request: HttpRequest) -> str:
     """The page of ours from which something was asked."""
     page = onward(request, request.headers.get("Referer", ""))
     return urlsplit(page)._replace(scheme="", netloc="").geturl()
+
+
+def do_and_say(request: HttpRequest, deed: Callable[[], object], said: str, page: str, *args: object) -> HttpResponse:
+    """Do it and say so on this page of the pit; or say there why not."""
+    try:
+        deed()
+    except Refused as refusal:
+        messages.error(request, text_of(refusal.words))
+    else:
+        messages.success(request, said)
+    return redirect(page, *args)

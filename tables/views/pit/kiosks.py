@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.forms.boundfield import BoundWidget
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -18,17 +17,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from tables import felt, kiosk_board
-from tables.clock import DATABASE_CLOCK
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.rights import Right, may
+from tables.felt.formatting import text_of
+from tables.felt.shared.fragments import Fragments, live_fragment
 from tables.games import GAMES
-from tables.games.money import CREDIT
-from tables.games.protocol import Refused
-from tables.kiosk_board import State
+from tables.games.contract.errors import Refused
+from tables.games.values.money import CREDIT
+from tables.kiosk import board as kiosk_board
+from tables.kiosk.board import State
 from tables.models import Kiosk, Realm, Table
-from tables.rights import Right, may
-from tables.services import kiosks as services
-from tables.services.kiosks import Setting
-from tables.wording import text_of
+from tables.services.kiosk import kiosks as services
+from tables.services.kiosk.kiosks import Setting
 
 from .gate import member_of, staff
 
@@ -48,7 +48,7 @@ class SettingForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=services.LONGEST_NAME,
-        help_text=gettext_lazy("Its visitors are called by it at the tables."),
+        help_text=gettext_lazy("Its visitors carry this name at the tables."),
     )
     place = forms.CharField(
         label=gettext_lazy("Place"),
@@ -58,15 +58,15 @@ class SettingForm(forms.Form):
     )
     credits = forms.IntegerField(
         label=gettext_lazy("Credits"), min_value=1, max_value=services.MOST_CREDITS // CREDIT, initial=FIRST_CREDITS,
-        help_text=gettext_lazy("What each visitor gets, and gives back when he goes."),
+        help_text=gettext_lazy("What each visitor gets, and gives back on leaving."),
     )  # fmt: skip
     idle_seconds = forms.IntegerField(
         label=gettext_lazy("Seconds without a touch"), min_value=services.IDLE[0], max_value=services.IDLE[-1],
-        initial=FIRST_IDLE, help_text=gettext_lazy("Then a visitor is asked whether he is still there."),
+        initial=FIRST_IDLE, help_text=gettext_lazy("Then visitors are asked whether they are still there."),
     )  # fmt: skip
     language = forms.ChoiceField(
         label=gettext_lazy("Its own language"), choices=settings.LANGUAGES,
-        help_text=gettext_lazy("In which it speaks while nobody plays, and first to each visitor."),
+        help_text=gettext_lazy("What it shows while nobody plays, and first to each visitor."),
     )  # fmt: skip
     languages = forms.MultipleChoiceField(
         label=gettext_lazy("Languages to choose from"), choices=settings.LANGUAGES, required=False,
@@ -80,8 +80,8 @@ class SettingForm(forms.Form):
     PLAIN = ("name", "place", "credits", "idle_seconds", "language")
     """Fields that are shown as any other."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None = None, *, initial: dict[str, object] | None = None) -> None:
+        super().__init__(data, initial=initial)
         self._realms = dict(Table.objects.values_list("pk", "realm"))
         found = sorted(Table.objects.order_by("position", "pk"), key=lambda table: -table.realm)
         self.fields["tables"].choices = [(table.pk, _called(table)) for table in found]  # type: ignore[attr-defined]
@@ -110,7 +110,7 @@ class SettingForm(forms.Form):
 
     def groups(self) -> Iterator[tuple[str, list[BoundWidget]]]:
         """The tables by whose they are, each group with its title."""
-        titles = ((Realm.KIOSKS, _("For visitors")), (Realm.FLOOR, _("Of the players, to be shown")))
+        titles = ((Realm.KIOSKS, _("For visitors")), (Realm.FLOOR, _("Players' tables to show")))
         for realm, title in titles:
             some = [widget for widget in self["tables"].subwidgets if self._realms[widget.data["value"]] == realm]
             if some:
@@ -240,12 +240,12 @@ def _page(request: HttpRequest, kiosk_id: int, **refused: forms.Form) -> HttpRes
     return render(request, "pit/kiosk.html", context, status=400 if refused else 200)
 
 
-def _live(fragments: felt.Fragments) -> dict[str, Any]:
+def _live(fragments: Fragments) -> dict[str, object]:
     """What the live pages have in common: their fragments, and when they were drawn."""
     now = int(DATABASE_CLOCK.now().timestamp() * 1000)
     return {
         "fragments": {name: mark_safe(html) for name, html in fragments.items()},
-        "live": SafeString(felt.live("*", "pit", now)),
+        "live": SafeString(live_fragment("*", "pit", now)),
     }
 
 
@@ -283,7 +283,7 @@ def change(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Change its settings."""
     form, by = SettingForm(request.POST), member_of(request)
     deed = lambda: services.change(by, kiosk_id, form.setting())  # noqa: E731
-    return _do(request, kiosk_id, "setting", form, deed, _("It holds from the next visitor on."))
+    return _do(request, kiosk_id, "setting", form, deed, _("This takes effect with the next visitor."))
 
 
 @staff(Right.RUN_KIOSKS)
@@ -292,7 +292,7 @@ def enrol(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """The screen that shows this code is this kiosk."""
     form, by = CodeForm(request.POST, auto_id="enrol_%s"), member_of(request)
     deed = lambda: services.enrol(by, kiosk_id, form.cleaned_data["code"])  # noqa: E731
-    return _do(request, kiosk_id, "enrol", form, deed, _("The screen begins within a few seconds."))
+    return _do(request, kiosk_id, "enrol", form, deed, _("The screen starts within a few seconds."))
 
 
 @staff(Right.RUN_KIOSKS)
@@ -311,14 +311,14 @@ def message(request: HttpRequest, kiosk_id: int) -> HttpResponse:
 def restart(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Restart the screen."""
     deed = partial(services.restart, member_of(request), kiosk_id)
-    return _do(request, kiosk_id, "restart", NoForm(request.POST), deed, _("The screen begins anew."))
+    return _do(request, kiosk_id, "restart", NoForm(request.POST), deed, _("The screen restarts."))
 
 
 @staff(Right.RUN_KIOSKS)
 @require_POST
 def lock(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Put it out of service."""
-    said = _("Nobody is let play there. Who played has gone.")
+    said = _("Nobody can play there now. Whoever was playing has been checked out.")
     return _for_a_reason(request, kiosk_id, "lock", services.lock, said)
 
 
@@ -332,10 +332,10 @@ def unlock(request: HttpRequest, kiosk_id: int) -> HttpResponse:
 
 @staff(Right.RUN_KIOSKS)
 @require_POST
-def revoke(request: HttpRequest, kiosk_id: int) -> HttpResponse:
+def unpair(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Put out the screen that is this kiosk."""
-    said = _("That screen is no kiosk any more.")
-    return _for_a_reason(request, kiosk_id, "revoke", services.revoke, said)
+    said = _("That screen is no longer a kiosk.")
+    return _for_a_reason(request, kiosk_id, "revoke", services.unpair, said)
 
 
 @staff(Right.RUN_KIOSKS)

@@ -7,11 +7,11 @@ from django.shortcuts import render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from tables import staffing
-from tables.accounts import CodeAgainForm
-from tables.clock import DATABASE_CLOCK
-from tables.rights import Right
-from tables.staffing import Standing
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.rights import Right
+from tables.services.pit import sessions
+from tables.services.pit.sessions import Standing
+from tables.views.accounts import CodeAgainForm
 
 from .gate import member_of, onward, staff
 
@@ -27,13 +27,13 @@ def locked(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         form.save()
         return HttpResponseRedirect(wanted)
-    staffing.lock(request.session)
+    sessions.lock(request.session)
     return render(request, "pit/locked.html", {"form": form, "next": wanted})
 
 
 @staff(Right.WATCH, at=LOGGED_IN)
 @require_POST
 def seen(request: HttpRequest) -> HttpResponse:
-    """He types or points, though nothing is asked of us: 204; 409 if that comes too late."""
-    standing = staffing.standing(member_of(request), request.session, DATABASE_CLOCK.now())
+    """The member types or points, without a request to a page: 204; 409 if that comes too late."""
+    standing = sessions.standing(member_of(request), request.session, DATABASE_CLOCK.now())
     return HttpResponse(status=204 if standing is Standing.OPEN else 409)

@@ -11,15 +11,17 @@ from typing import Any, get_args, get_origin
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tables.games.money import CREDIT
-from tables.games.options import Limit, Option, hints_of, options_json, options_of
-from tables.games.protocol import Game
+from tables.felt.formatting import credits_of, listed, number, text_of
+from tables.games.contract.game import Game
+from tables.games.shared.options import Limit, Option, hints_of, options_json, options_of
+from tables.games.values.money import CREDIT
 from tables.models import Event
+from tables.services.pit.options import HouseOptions
 from tables.templatetags.life import PACE
-from tables.wording import credits_of, listed, number, text_of
 
 MOST_DIGITS = 12
 """Of an amount in credits."""
@@ -28,7 +30,7 @@ MOST_DIGITS = 12
 # ── In words ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def in_words(game: Game, name: str, value: Any) -> str:
+def in_words(game: Game, name: str, value: object) -> str:
     """The value of an option as the house writes it down."""
     about = options_of(game.options)[name]
     if value is None:
@@ -87,7 +89,7 @@ def _pace_in_words(ms: int | None) -> str:
     return "–" if ms is None else f"{number(ms)} ms"
 
 
-def _limit_read(value: Any) -> Any:
+def _limit_read(value: object) -> object:
     return tuple(value.items()) if isinstance(value, dict) else value
 
 
@@ -97,7 +99,7 @@ def members_of(game: Game, name: str) -> type[Enum]:
     return members
 
 
-def _one_in_words(about: Option, value: Any) -> str:
+def _one_in_words(about: Option, value: object) -> str:
     if isinstance(about.values, Mapping):
         return text_of(about.values[value])
     if value is None:
@@ -109,9 +111,10 @@ def _one_in_words(about: Option, value: Any) -> str:
     return str(value)
 
 
-def _limit_in_words(game: Game, value: Any) -> str:
-    if not isinstance(value, tuple):
+def _limit_in_words(game: Game, value: object) -> str:
+    if isinstance(value, int):
         return credits_of(value)
+    assert isinstance(value, tuple), f"no limit: {value}"
     named = [f"{_spot_in_words(game, name)} {credits_of(cents)}" for name, cents in value]
     return _("; ").join(named) or _("none")
 
@@ -126,10 +129,10 @@ def _spot_in_words(game: Game, name: str) -> str:
 class AmountField(forms.CharField):
     """An amount in credits, with cents if need be; cents come out of it, or None if it is empty."""
 
-    def prepare_value(self, value: Any) -> Any:
+    def prepare_value(self, value: object) -> object:
         return plain(value) if isinstance(value, int) else value
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> Any:
         text = super().to_python(value)
         return cents_of(text) if text else None
 
@@ -137,12 +140,12 @@ class AmountField(forms.CharField):
 class LimitField(forms.CharField):
     """A limit: one amount for every bet, or a line for each with its name and its amount; empty limits nothing."""
 
-    def prepare_value(self, value: Any) -> Any:
+    def prepare_value(self, value: object) -> object:
         if isinstance(value, dict):
             return "\n".join(f"{name} {plain(cents)}" for name, cents in value.items())
         return plain(value) if isinstance(value, int) else value
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> Any:
         lines = [line.split() for line in str(super().to_python(value)).splitlines() if line.strip()]
         if len(lines) == 1 and len(lines[0]) == 1:
             return cents_of(lines[0][0])
@@ -175,7 +178,7 @@ class DraftForm(forms.Form):
         label=gettext_lazy("Reason"), max_length=500, widget=forms.Textarea(attrs={"rows": 2}), strip=True
     )
 
-    def __init__(self, game: Game, options: Any, data: Any = None) -> None:
+    def __init__(self, game: Game, options: HouseOptions, data: QueryDict | None = None) -> None:
         super().__init__(data)
         self.game = game
         present = options_json(options)
@@ -187,7 +190,7 @@ class DraftForm(forms.Form):
                 self.fields[name] = field
 
     @property
-    def wanted(self) -> dict[str, Any]:
+    def wanted(self) -> dict[str, object]:
         """Option -> its value as in the public record, as asked for. Only of a valid form."""
         return {name: _read(self.fields[name], value) for name, value in self.cleaned_data.items() if name != "why"}
 
@@ -213,14 +216,14 @@ def _field(game: Game, name: str, about: Option) -> forms.Field:
     return forms.CharField(max_length=40)
 
 
-def _token(value: Any) -> str:
+def _token(value: object) -> str:
     """A value as the name of a choice."""
     return json.dumps(value.value if isinstance(value, Enum) else value)
 
 
-def _initial(field: forms.Field, value: Any) -> Any:
+def _initial(field: forms.Field, value: object) -> object:
     return _token(value) if type(field) is forms.ChoiceField else value
 
 
-def _read(field: forms.Field, value: Any) -> Any:
-    return json.loads(value) if type(field) is forms.ChoiceField else value
+def _read(field: forms.Field, value: object) -> object:
+    return json.loads(str(value)) if type(field) is forms.ChoiceField else value

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
-from typing import Any
+from functools import partial
 
 from django import forms
 from django.contrib import messages
@@ -17,21 +17,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
-from tables.clock import DATABASE_CLOCK
+from tables.base.calendar import earliest_adoption, latest_filing, macau_date
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.rights import Right, may
+from tables.felt.formatting import MARKS, number, text_of
 from tables.games import GAMES
+from tables.games.contract.errors import OptionError, Refused
+from tables.games.contract.game import Game
 from tables.games.edges import Edge, edges_of
-from tables.games.options import change_between_shoes, options_of
-from tables.games.protocol import Game, OptionError, Refused
-from tables.macau import macau_date
+from tables.games.shared.options import change_between_shoes, options_of
 from tables.models import Event, OptionChange, Table
-from tables.rights import Right, may
-from tables.services import options as house_options
-from tables.services.events import DEEDS
-from tables.services.options import PENDING, State
-from tables.wording import MARKS, number, text_of
-from tables.working_days import earliest_adoption, latest_filing
+from tables.services.journal.events import with_words
+from tables.services.pit import options as house_options
+from tables.services.pit.options import PENDING, HouseOptions, State
 
-from .gate import member_of, staff
+from .gate import do_and_say, member_of, staff
 from .option_forms import DraftForm, allowed_in_words, called, in_words, limits_in_words
 
 # ── The options of a table ──────────────────────────────────────────────────────────────────────────────────
@@ -94,7 +94,7 @@ def _options(request: HttpRequest, table: Table, form: DraftForm | None = None) 
     return render(request, "pit/options.html", context)
 
 
-def _row(game: Game, now: Any, name: str, form: DraftForm | None) -> Row:
+def _row(game: Game, now: HouseOptions, name: str, form: DraftForm | None) -> Row:
     about = options_of(game.options)[name]
     left = about.is_left_to_the_house(now.edition)
     return Row(
@@ -118,7 +118,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     game = GAMES[table.game]
     given, first = house_options.opened_with(table)
     opened = house_options.merged(table.game, given, {})
-    limits = Event.objects.filter(table=table, deed="limits").select_related("by").order_by("-seq")
+    limits = Event.objects.filter(table=table, deed=Event.Kind.LIMITS).select_related("by").order_by("-seq")
     context = {
         "place": "options",
         "table": table,
@@ -218,7 +218,7 @@ def _change(request: HttpRequest, change: OptionChange, form: SubmitForm | None 
         "leave": house_options.authorised_by(change),
         "fault": fault,
         "edges": edges,
-        "events": [(event, DEEDS[event.deed]) for event in house_options.events_of(change)],
+        "events": with_words(house_options.events_of(change)),
         "today": today,
         "earliest": earliest,
         "file_by": latest_filing(change.planned_for) if change.planned_for and change.submitted_on else None,
@@ -276,7 +276,7 @@ def answer(request: HttpRequest, change_id: int) -> HttpResponse:
 @require_POST
 def adopt(request: HttpRequest, change_id: int) -> HttpResponse:
     """Adopt what no article wants authorised."""
-    done = _("It holds as soon as it may.")
+    done = _("It takes effect as soon as it may.")
     return _done(request, change_id, lambda pk: house_options.adopt(member_of(request), pk), done)
 
 
@@ -291,13 +291,7 @@ def withdraw(request: HttpRequest, change_id: int) -> HttpResponse:
 
 def _done(request: HttpRequest, change_id: int, deed: Callable[[int], object], done: str) -> HttpResponse:
     change = _one(change_id)
-    try:
-        deed(change.pk)
-    except Refused as refusal:
-        messages.error(request, text_of(refusal.words))
-    else:
-        messages.success(request, done)
-    return redirect("pit_option_change", change.pk)
+    return do_and_say(request, partial(deed, change.pk), done, "pit_option_change", change.pk)
 
 
 # ── What it does to the edges ───────────────────────────────────────────────────────────────────────────────
@@ -315,7 +309,7 @@ class EdgeLine:
     less: bool
 
 
-def edge_lines(game: Game, before: Any, after: Any) -> tuple[list[EdgeLine], list[EdgeLine]]:
+def edge_lines(game: Game, before: object, after: object) -> tuple[list[EdgeLine], list[EdgeLine]]:
     """The bets whose edge these options change, and those whose edge stays: (changed, the same)."""
     was, becomes = edges_of(game.slug, before), edges_of(game.slug, after)
     groups: dict[tuple[str, Edge | None, Edge | None], list[str]] = {}

@@ -15,18 +15,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
-from tables import queries
-from tables.clock import DATABASE_CLOCK
-from tables.games.money import CREDIT
-from tables.games.protocol import Refused
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.rights import Right, may
+from tables.felt.formatting import text_of
+from tables.games.contract.errors import Refused
+from tables.games.values.money import CREDIT
 from tables.models import Adjustment, Event, Player, Restriction, Seat, Table
-from tables.rights import Right, may
-from tables.services import adjustments, conduct, restrictions, wallet
-from tables.services.conduct import RIGHT_TO
-from tables.services.events import DEEDS
-from tables.wording import text_of
+from tables.queries.history import history_of, statement_of
+from tables.services.journal.events import with_words
+from tables.services.money import wallet
+from tables.services.pit import adjustments, sanctions
+from tables.services.pit.sanctions import RIGHT_TO
+from tables.services.players import restrictions
 
-from .gate import member_of, staff
+from .gate import do_and_say, member_of, staff
 
 SHOWN = 50
 """People in one list."""
@@ -73,7 +75,7 @@ class RestrictForm(forms.Form):
         (Kind.WARNING, gettext_lazy("Warn")),
         (Kind.MUTE, gettext_lazy("Bar from the chat")),
         (Kind.EXCLUSION, gettext_lazy("Bar from playing")),
-        (Kind.LIMIT, gettext_lazy("Limit his stakes a day")),
+        (Kind.LIMIT, gettext_lazy("Limit the player's stakes a day")),
     )
 
     kind = forms.ChoiceField(label=gettext_lazy("What"))
@@ -101,7 +103,7 @@ class CreditsForm(forms.Form):
 
 
 class AdjustmentForm(CreditsForm):
-    """Credits to a player, or from him; for a round or for none."""
+    """Credits to a player, or from them; for a round or for none."""
 
     round = forms.IntegerField(
         label=gettext_lazy("Round"), required=False, min_value=1, help_text=gettext_lazy("Its id, if it is about one.")
@@ -133,30 +135,19 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
         "player": about,
         "balance": wallet.balance_of(about.pk),
         "staked_today": restrictions.staked_today(about.pk, now),
-        "lines": queries.statement(about, limit=LINES),
-        "rounds": queries.history(about, limit=LINES),
+        "lines": statement_of(about, limit=LINES),
+        "rounds": history_of(about, limit=LINES),
         "seats": Seat.objects.filter(player=about).select_related("table"),
         "held": [(one, may(by, RIGHT_TO[Kind(one.kind)])) for one in held],
         "past": past,
         "adjustments": about.adjustments.select_related("log__table", "requested_by", "decided_by"),
-        "events": [(event, DEEDS[event.deed]) for event in events],
+        "events": with_words(events),
         "restrict": forms_.get("restrict") or (RestrictForm(by) if may(by, Right.WARN) else None),
         "comp": forms_.get("comp") or (CreditsForm(prefix="comp") if may(by, Right.COMP) else None),
         "adjust": forms_.get("adjust") or (AdjustmentForm(prefix="adjust") if may(by, Right.ASK_ADJUSTMENT) else None),
         "may_warn": may(by, Right.WARN),
     }
     return render(request, "pit/player.html", context, status=400 if forms_ else 200)
-
-
-def _done(request: HttpRequest, deed: Callable[[], object], said: str, player_id: int) -> HttpResponse:
-    """Do it and say so, or say why not."""
-    try:
-        deed()
-    except Refused as refusal:
-        messages.error(request, text_of(refusal.words))
-    else:
-        messages.success(request, said)
-    return redirect("pit_player", player_id)
 
 
 def _done_by(
@@ -184,8 +175,8 @@ def restrict(request: HttpRequest, player_id: int) -> HttpResponse:
     said = form.cleaned_data
     until = DATABASE_CLOCK.now() + timedelta(minutes=said["minutes"]) if said["minutes"] else None
     cents = said["credits"] * CREDIT if said["credits"] is not None else None
-    deed = partial(conduct.restrict, by, about.pk, said["kind"], said["why"], until=until, cents=cents)
-    return _done_by(request, deed, _("It holds from now on."), about, restrict=form)
+    deed = partial(sanctions.restrict, by, about.pk, said["kind"], said["why"], until=until, cents=cents)
+    return _done_by(request, deed, _("It is in force."), about, restrict=form)
 
 
 @staff(Right.WARN)
@@ -194,19 +185,20 @@ def lift(request: HttpRequest, restriction_id: int) -> HttpResponse:
     """Lift a restriction before its time."""
     one, form = get_object_or_404(Restriction, pk=restriction_id), WhyForm(request.POST)
     why = form.cleaned_data["why"] if form.is_valid() else ""
-    deed = partial(conduct.lift, member_of(request), one.pk, why)
-    return _done(request, deed, _("It is lifted."), one.player_id)
+    deed = partial(sanctions.lift, member_of(request), one.pk, why)
+    return do_and_say(request, deed, _("It is lifted."), "pit_player", one.player_id)
 
 
 @staff(Right.WARN)
 @require_POST
 def remove(request: HttpRequest, player_id: int, slug: str) -> HttpResponse:
-    """Take a player's seat from him."""
+    """Take a player's seat away."""
     about, table = get_object_or_404(Player, pk=player_id, role=""), get_object_or_404(Table, slug=slug)
     form = WhyForm(request.POST)
     why = form.cleaned_data["why"] if form.is_valid() else ""
-    deed = partial(conduct.remove, member_of(request), about.pk, table.pk, why)
-    return _done(request, deed, _("He leaves his seat, at the latest after the round."), about.pk)
+    deed = partial(sanctions.remove, member_of(request), about.pk, table.pk, why)
+    said = _("The player leaves the seat, at the latest after the round.")
+    return do_and_say(request, deed, said, "pit_player", about.pk)
 
 
 @staff(Right.COMP)
@@ -217,7 +209,7 @@ def comp(request: HttpRequest, player_id: int) -> HttpResponse:
     form = CreditsForm(request.POST, prefix="comp")
     if not form.is_valid():
         return _page(request, about, comp=form)
-    deed = partial(conduct.comp, member_of(request), about.pk, form.cents, form.cleaned_data["why"])
+    deed = partial(sanctions.comp, member_of(request), about.pk, form.cents, form.cleaned_data["why"])
     return _done_by(request, deed, _("The comp has been given."), about, comp=form)
 
 
@@ -234,7 +226,7 @@ def ask_adjustment(request: HttpRequest, player_id: int) -> HttpResponse:
         return _page(request, about, adjust=form)
     said = form.cleaned_data
     deed = partial(adjustments.ask, member_of(request), about.pk, form.cents, said["why"], log=said["round"])
-    return _done_by(request, deed, _("It waits for somebody else to approve it."), about, adjust=form)
+    return _done_by(request, deed, _("It waits for a second person to approve it."), about, adjust=form)
 
 
 @staff(Right.WATCH)
@@ -258,7 +250,9 @@ def waiting(request: HttpRequest) -> HttpResponse:
 def approve(request: HttpRequest, adjustment_id: int) -> HttpResponse:
     """Approve what somebody else asked for."""
     get_object_or_404(Adjustment, pk=adjustment_id)
-    return _decided(request, partial(adjustments.approve, member_of(request), adjustment_id), _("It has moved."))
+    return do_and_say(
+        request, partial(adjustments.approve, member_of(request), adjustment_id), _("It has moved."), "pit_adjustments"
+    )
 
 
 @staff(Right.ASK_ADJUSTMENT)
@@ -269,14 +263,4 @@ def refuse(request: HttpRequest, adjustment_id: int) -> HttpResponse:
     form = WhyForm(request.POST)
     why = form.cleaned_data["why"] if form.is_valid() else ""
     deed = partial(adjustments.refuse, member_of(request), adjustment_id, why)
-    return _decided(request, deed, _("It is refused; nothing has moved."))
-
-
-def _decided(request: HttpRequest, deed: Callable[[], object], said: str) -> HttpResponse:
-    try:
-        deed()
-    except Refused as refusal:
-        messages.error(request, text_of(refusal.words))
-    else:
-        messages.success(request, said)
-    return redirect("pit_adjustments")
+    return do_and_say(request, deed, _("It is refused; nothing has moved."), "pit_adjustments")

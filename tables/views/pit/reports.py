@@ -12,7 +12,6 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from functools import cached_property
 from io import StringIO
-from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -24,17 +23,17 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from tables import figures
-from tables.clock import DATABASE_CLOCK
-from tables.figures import NOTHING, Figures, Voided
+from tables.base.calendar import macau_date, midnight
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.rights import Right
+from tables.felt.formatting import credits_of, text_of
+from tables.felt.story import told
 from tables.games import GAMES
-from tables.games.words import Note, Words
-from tables.macau import macau_date, midnight
+from tables.games.values.words import Note, Words
 from tables.models import Jackpot, Realm, RoundLog, Ruling, Table, Transfer
-from tables.queries import replay
-from tables.rights import Right
-from tables.telling import told
-from tables.wording import credits_of, text_of
+from tables.pit import statistics
+from tables.pit.statistics import NOTHING, Figures, Voided
+from tables.queries.folds import log_entries
 
 from . import charts
 from .gate import staff
@@ -74,7 +73,7 @@ class Asked(forms.Form):
     game = forms.ChoiceField(label=_("Game"), required=False)
     table = forms.ChoiceField(label=_("Table"), required=False)
 
-    def __init__(self, data: Mapping[str, Any], tables: Iterable[Table], today: date) -> None:
+    def __init__(self, data: Mapping[str, object], tables: Iterable[Table], today: date) -> None:
         super().__init__({"period": "today", "realm": Realm.FLOOR.value, **data})
         self.today, self._tables = today, list(tables)
         for name, choices in (
@@ -85,9 +84,9 @@ class Asked(forms.Form):
             assert isinstance(field, forms.ChoiceField)
             field.choices = [("", gettext("all")), *choices]
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """What a span needs: both ends, in their order, not too far apart."""
-        asked: dict[str, Any] = super().clean() or {}
+        asked = super().clean() or {}
         if asked.get("period") == "span" and not self.errors:
             since, until = asked.get("since"), asked.get("until")
             if since is None or until is None:
@@ -196,7 +195,7 @@ class Report:
         self.since, self.until = midnight(days[0]), midnight(days[-1] + timedelta(days=1))
         self.done: dict[tuple[date, int], Figures] = {}
         for day in days:
-            of_all = figures.of_tables(midnight(day), midnight(day + timedelta(days=1)))
+            of_all = statistics.of_tables(midnight(day), midnight(day + timedelta(days=1)))
             self.done |= {(day, table.pk): of_all.get(table.pk, NOTHING) for table in tables}
 
     def _line(
@@ -210,7 +209,7 @@ class Report:
         """All of this day, or of these tables."""
         days = self.days if day is None else [day]
         wanted = self.tables if tables is None else tables
-        return Line(figures.total(self.done[at, one.pk] for at in days for one in wanted), day, game, table)
+        return Line(statistics.total(self.done[at, one.pk] for at in days for one in wanted), day, game, table)
 
     @cached_property
     def whole(self) -> Line:
@@ -241,13 +240,13 @@ class Report:
     @cached_property
     def voids(self) -> list[Voided]:
         """The void rounds, in the order of time."""
-        found = [void for table in self.tables for void in figures.voids_of(table.pk, self.since, self.until)]
+        found = [void for table in self.tables for void in statistics.voids_of(table.pk, self.since, self.until)]
         return sorted(found, key=lambda void: (void.at, void.log_id))
 
     @cached_property
     def of_no_table(self) -> int:
         """Adjustments of no round, which belong to no table, in cents."""
-        return figures.adjustments(self.since, self.until, self.realm).get(None, 0)
+        return statistics.adjustments(self.since, self.until, self.realm).get(None, 0)
 
     def pools(self) -> list[PoolLine]:
         """The jackpots of these tables."""
@@ -270,10 +269,7 @@ class Report:
             ruled.setdefault(log_id, []).append(why)
         return [
             VoidLine(
-                void,
-                tables[void.table_id],
-                tuple(_notes(logs[void.log_id])),
-                "; ".join(ruled.get(void.log_id, ())),
+                void, tables[void.table_id], tuple(_notes(logs[void.log_id])), "; ".join(ruled.get(void.log_id, ()))
             )
             for void in self.voids
         ]
@@ -289,7 +285,7 @@ def _meter(jackpot: Jackpot, at: datetime) -> int:
 
 def _notes(log: RoundLog) -> Iterator[Note]:
     """What the line that made the round void says to those who stand by."""
-    for line in replay(log):
+    for line in log_entries(log):
         if line.after.is_void and not line.before.is_void:
             yield from told(log.game, line, "", {})
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -15,11 +14,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from tables import disclosure, queries
-from tables.felts import FELTS
+from tables.base.rights import Right, may
+from tables.felt.games import FELTS
 from tables.models import Played, Player, RoundLog, Table
-from tables.reckoning import reckon
-from tables.rights import Right, may
+from tables.models.bettors import player_named
+from tables.proof import visibility
+from tables.proof.reconciliation import reconcile
+from tables.queries.history import record_of_log, took_part
 from tables.views.history import replayed
 
 from .gate import member_of, staff
@@ -50,7 +51,7 @@ class FindForm(forms.Form):
 
     def rounds(self) -> QuerySet[RoundLog]:
         """The rounds that fit, newest first."""
-        said: dict[str, Any] = self.cleaned_data
+        said = self.cleaned_data
         found = RoundLog.objects.select_related("table").order_by("-pk")
         for name, field in (("id", "pk"), ("table", "table"), ("number", "number")):
             if said[name]:
@@ -91,12 +92,12 @@ def round_(request: HttpRequest, log_id: int, key: str = "") -> HttpResponse:
         return render(request, "pit/round_running.html", {"place": "rounds", "log": log})
     player = None
     if key:
-        player = get_object_or_404(Player, pk=int(key[1:])) if key[1:].isdigit() and key[0] == "p" else None
-        if player is None or not queries.took_part(log, player):
+        player = get_object_or_404(Player, pk=player_named(key))
+        if not took_part(log, player):
             raise Http404
     played = list(Played.objects.filter(log=log).select_related("player").order_by("player__name"))
     address = reverse("pit_round", args=(log.pk,))
-    reckoning = reckon(log)
+    reconciled = reconcile(log)
     context = {
         **replayed(request, log, player),
         "place": "rounds",
@@ -104,8 +105,8 @@ def round_(request: HttpRequest, log_id: int, key: str = "") -> HttpResponse:
         "address": address,
         "viewer": player,
         "everybody": played,
-        "faults": reckoning.faults,
-        "chance": reckoning.record["chance"] if disclosure.record_tells_nothing_new(log) else (),
+        "faults": reconciled.faults,
+        "chance": reconciled.record["chance"] if visibility.record_tells_nothing_new(log) else (),
         "adjustments": log.adjustments.select_related("player", "requested_by", "decided_by"),
         "rulings": log.rulings.select_related("by"),
         "may_adjust": may(member_of(request), Right.ASK_ADJUSTMENT),
@@ -119,9 +120,9 @@ def record(request: HttpRequest, log_id: int) -> HttpResponse:
     """The public record of a round that is over, as it is handed out in a dispute; not while it tells of cards that
     nobody has seen and that the shoe in use is short of."""
     log = get_object_or_404(RoundLog.objects.select_related("shoe"), pk=log_id, settled_at__isnull=False)
-    if not disclosure.record_tells_nothing_new(log):
-        messages.error(request, _("The record can be had once the shoe is retired."))
+    if not visibility.record_tells_nothing_new(log):
+        messages.error(request, _("The record is available once the shoe is retired."))
         return redirect("pit_round", log_id)
-    answer = JsonResponse(queries.record_of_log(log), json_dumps_params={"indent": 1})
+    answer = JsonResponse(record_of_log(log), json_dumps_params={"indent": 1})
     answer["Content-Disposition"] = f'attachment; filename="round-{log.pk}.json"'
     return answer

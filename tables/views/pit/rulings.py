@@ -13,14 +13,16 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tables import queries
-from tables.felts import FELTS
-from tables.games.protocol import Irregularity, Refused, Round
-from tables.games.words import Words
+from tables.base.rights import Right
+from tables.felt.formatting import text_of
+from tables.felt.games import FELTS
+from tables.games.contract.errors import Refused
+from tables.games.contract.irregularity import Irregularity
+from tables.games.contract.round import Round
+from tables.games.values.words import Words
 from tables.models import RoundLog, Table
-from tables.rights import Right
-from tables.services import rulings
-from tables.wording import text_of
+from tables.queries.folds import round_of
+from tables.services.pit import rulings
 
 from .gate import member_of, staff
 
@@ -42,13 +44,13 @@ def rule(request: HttpRequest, log_id: int) -> HttpResponse:
     log = get_object_or_404(RoundLog.objects.select_related("table"), pk=log_id)
     if request.method == "POST":
         return _ruled(request, log)
-    round_ = queries.round_of(log)
+    round_ = round_of(log)
     context = {
         "log": log,
         "place": "floor",
         "phase": FELTS[log.game].phase_words(str(round_.phase)),
         "choices": _choices(log, round_),
-        "rulings": rulings.told(log),
+        "rulings": rulings.in_words(log),
     }
     if name := request.GET.get("what", ""):
         try:
@@ -84,7 +86,7 @@ def _ruled(request: HttpRequest, log: RoundLog) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, text_of(refusal.words))
         return redirect(f"{here}?{urlencode({'what': name, 'box': box, 'why': why[: rulings.LONGEST]})}")
-    messages.success(request, _("It is ruled, and the players are told."))
+    messages.success(request, _("The ruling is made, and the players are told."))
     return redirect(here)
 
 

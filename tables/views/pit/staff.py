@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from allauth.mfa.models import Authenticator
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
-from tables.games.protocol import Refused
+from tables.base.rights import Right, may
 from tables.models import Player, Role
-from tables.rights import Right, may
-from tables.services import staff as services
-from tables.wording import text_of
+from tables.services.pit import staff as services
 
-from .gate import member_of, staff
+from .gate import do_and_say, member_of, staff
 
 
 class AppointForm(forms.Form):
@@ -50,7 +45,7 @@ def _page(request: HttpRequest, form: AppointForm | None = None) -> HttpResponse
     found = Player.objects.exclude(role="").order_by("role", "username")
     factors = set(Authenticator.objects.filter(type=Authenticator.Type.TOTP).values_list("user_id", flat=True))
     appoints = may(by, Right.APPOINT)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "place": "staff",
         "members": [(one, one.pk in factors, appoints and one.pk != by.pk) for one in found],
         "appoints": appoints,
@@ -68,7 +63,7 @@ def appoint(request: HttpRequest) -> HttpResponse:
         return _page(request, form)
     said = form.cleaned_data
     deed = partial(services.appoint, member_of(request), said["name"], said["role"], said["why"])
-    return _done(request, deed, _("It holds from now on."))
+    return do_and_say(request, deed, _("It is in force."), "pit_staff")
 
 
 @staff(Right.APPOINT)
@@ -77,7 +72,7 @@ def dismiss(request: HttpRequest, player_id: int) -> HttpResponse:
     """Make a member a player again."""
     person = get_object_or_404(Player, pk=player_id)
     deed = partial(services.dismiss, member_of(request), person, request.POST.get("why", "")[:500])
-    return _done(request, deed, _("%(name)s is not of the staff any more.") % {"name": person})
+    return do_and_say(request, deed, _("%(name)s is no longer a member of the staff.") % {"name": person}, "pit_staff")
 
 
 @staff(Right.APPOINT)
@@ -87,15 +82,6 @@ def lost(request: HttpRequest, player_id: int) -> HttpResponse:
     person = get_object_or_404(Player, pk=player_id)
     why = request.POST.get("why", "")[:500]
     deed = partial(services.remove_second_factor, member_of(request), person, why)
-    return _done(request, deed, _("At his next log-in %(name)s sets up a new one.") % {"name": person})
-
-
-def _done(request: HttpRequest, deed: Callable[[], object], said: str) -> HttpResponse:
-    """Do it and say so, or say why not."""
-    try:
-        deed()
-    except Refused as refusal:
-        messages.error(request, text_of(refusal.words))
-    else:
-        messages.success(request, said)
-    return redirect("pit_staff")
+    return do_and_say(
+        request, deed, _("At the next log-in %(name)s sets up a new one.") % {"name": person}, "pit_staff"
+    )

@@ -5,29 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
-from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from tables.base.rights import Right, may
+from tables.base.timetable import Times
+from tables.felt.formatting import text_of
 from tables.games import GAMES
-from tables.games.money import CREDIT
-from tables.games.options import options_of
-from tables.games.protocol import OptionError, Refused
-from tables.games.words import Words, say
+from tables.games.contract.errors import OptionError, Refused
+from tables.games.shared.options import options_of
+from tables.games.values.money import CREDIT
+from tables.games.values.words import Words, say
 from tables.models import ChipOrder, Jackpot, Player, Realm, Table
-from tables.rights import Right, may
-from tables.services import running
-from tables.timetable import Times
-from tables.wording import text_of
+from tables.services.pit import lifecycle
+from tables.services.pit.floats import confirm_chips, inventory_sheet, order_chips, refuse_chips, waiting_orders
+from tables.services.pit.locked_table import MOST
 
 from .floor import page_of_table
-from .gate import member_of, staff
+from .gate import do_and_say, member_of, staff
 
 ORDERS_SHOWN = 50
 """So many decided orders are shown under those that wait."""
@@ -59,7 +60,7 @@ class NewTable(forms.Form):
         help_text=gettext_lazy("Those of another table of this game, or the defaults."),
     )  # fmt: skip
     float = forms.IntegerField(
-        label=gettext_lazy("Float"), min_value=1, max_value=running.MOST // CREDIT,
+        label=gettext_lazy("Float"), min_value=1, max_value=MOST // CREDIT,
         help_text=gettext_lazy("In credits, from the house."),
     )  # fmt: skip
     position = forms.IntegerField(label=gettext_lazy("Place in the lobby"), min_value=0, max_value=9_999, initial=0)
@@ -68,25 +69,25 @@ class NewTable(forms.Form):
         empty_label=gettext_lazy("None, or one of its own"),
     )  # fmt: skip
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data)
         self.fields["game"].choices = [(slug, text_of(game.title)) for slug, game in GAMES.items()]  # type: ignore[attr-defined]
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]
         if slug == "new":  # the address of the page that opens one
-            raise forms.ValidationError(_("A table cannot be called so."))
+            raise forms.ValidationError(_("A table cannot have this name."))
         return slug
 
-    def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean() or {}
+    def clean(self) -> dict[str, object]:
+        given = super().clean() or {}
         given["realm"] = Realm(int(given.get("realm") or Realm.FLOOR))
         like = given.get("like")
         if like is not None and like.game != given.get("game"):
             self.add_error("like", _("That table plays another game."))
         jackpot = given.get("jackpot")
         if jackpot is not None and jackpot.realm != given.get("realm"):
-            self.add_error("jackpot", _("In this jackpot lies other money."))
+            self.add_error("jackpot", _("This jackpot holds another kind of money."))
         return given
 
 
@@ -99,7 +100,7 @@ def new(request: HttpRequest) -> HttpResponse:
         given = form.cleaned_data
         like: Table | None = given["like"]
         try:
-            table = running.open_new(
+            table = lifecycle.open_new(
                 member_of(request), given["slug"], given["name"], given["game"],
                 like.options if like else {},
                 times={name: ms for name, ms in like.times.items() if name in _PACE} if like else None,
@@ -156,7 +157,7 @@ def _cents(request: HttpRequest, name: str) -> int:
 def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a closed table again."""
     table = get_object_or_404(Table, slug=slug)
-    deed = lambda: running.reopen(member_of(request), table.pk, _cents(request, "float"))  # noqa: E731
+    deed = lambda: lifecycle.reopen(member_of(request), table.pk, _cents(request, "float"))  # noqa: E731
     return _done(request, slug, deed, say("The table is open."), "reopen")
 
 
@@ -165,7 +166,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
 def pause(request: HttpRequest, slug: str) -> HttpResponse:
     """No round is begun from now on."""
     table = get_object_or_404(Table, slug=slug)
-    deed = lambda: running.pause(member_of(request), table.pk, _why(request))  # noqa: E731
+    deed = lambda: lifecycle.pause(member_of(request), table.pk, _why(request))  # noqa: E731
     return _done(request, slug, deed, say("The table pauses."))
 
 
@@ -174,7 +175,7 @@ def pause(request: HttpRequest, slug: str) -> HttpResponse:
 def resume(request: HttpRequest, slug: str) -> HttpResponse:
     """Rounds are begun again."""
     table = get_object_or_404(Table, slug=slug)
-    return _done(request, slug, lambda: running.resume(member_of(request), table.pk), say("The table goes on."))
+    return _done(request, slug, lambda: lifecycle.resume(member_of(request), table.pk), say("The table resumes."))
 
 
 @staff(Right.RUN_TABLES)
@@ -184,9 +185,9 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     table, by, why = get_object_or_404(Table, slug=slug), member_of(request), _why(request)
     when = request.POST.get("when", "")
     if when == "now":
-        deed = lambda: running.close_at_once(by, table.pk, why)  # noqa: E731
+        deed = lambda: lifecycle.close_at_once(by, table.pk, why)  # noqa: E731
         return _done(request, slug, deed, say("The table closes now."), "close")
-    return _done(request, slug, lambda: running.close(by, table.pk, when, why), say("The table is going to close."))
+    return _done(request, slug, lambda: lifecycle.close(by, table.pk, when, why), say("The table is going to close."))
 
 
 @staff(Right.RUN_TABLES)
@@ -199,15 +200,15 @@ def limits(request: HttpRequest, slug: str) -> HttpResponse:
     except ValueError:
         words = _("A limit is a whole number of credits, a time a number of milliseconds.")
         return _refused(request, slug, words, "limits")
-    deed = lambda: running.set_limits(member_of(request), table.pk, given, times, _why(request))  # noqa: E731
-    return _done(request, slug, deed, say("This holds from the next round on."), "limits")
+    deed = lambda: lifecycle.set_limits(member_of(request), table.pk, given, times, _why(request))  # noqa: E731
+    return _done(request, slug, deed, say("This takes effect with the next round."), "limits")
 
 
-def _limits_of(request: HttpRequest, table: Table) -> dict[str, Any]:
+def _limits_of(request: HttpRequest, table: Table) -> dict[str, object]:
     """The limits of the form, as options. An empty one limits nothing. Raises ValueError."""
     about = options_of(GAMES[table.game].options)
-    given: dict[str, Any] = {}
-    for name in running.LIMITS:
+    given: dict[str, object] = {}
+    for name in lifecycle.LIMITS:
         if name not in about or about[name].authorised:
             continue
         now = table.options.get(name)
@@ -248,7 +249,7 @@ def chips(request: HttpRequest) -> HttpResponse:
     decided = ChipOrder.objects.exclude(state=ChipOrder.State.REQUESTED).order_by("-decided_at", "-pk")
     context = {
         "place": "chips",
-        "waiting": running.waiting_orders(),
+        "waiting": waiting_orders(),
         "decided": decided.select_related("table", "requested_by", "decided_by")[:ORDERS_SHOWN],
         "confirms": may(by, Right.CONFIRM_CHIPS),
         "asks": may(by, Right.ORDER_CHIPS),
@@ -262,15 +263,15 @@ def order(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for a fill or a credit."""
     table, by = get_object_or_404(Table, slug=slug), member_of(request)
     kind, cents, why = request.POST.get("kind", ""), _cents(request, "credits"), _why(request)
-    deed = lambda: running.order_chips(by, table.pk, kind, cents, why)  # noqa: E731
-    return _done(request, slug, deed, say("It is asked for: somebody else confirms it."), "chips")
+    deed = lambda: order_chips(by, table.pk, kind, cents, why)  # noqa: E731
+    return _done(request, slug, deed, say("Requested. A second person must confirm it."), "chips")
 
 
 @staff(Right.CONFIRM_CHIPS)
 @require_POST
 def confirm(request: HttpRequest, order_id: int) -> HttpResponse:
     """Confirm what somebody else asked for."""
-    return _decided(request, order_id, running.confirm_chips, say("The chips have moved."))
+    return _decided(request, order_id, confirm_chips, say("The chips have moved."))
 
 
 @staff(Right.CONFIRM_CHIPS)
@@ -288,19 +289,13 @@ def take_back(request: HttpRequest, order_id: int) -> HttpResponse:
 
 
 def _not_moved(request: HttpRequest, order_id: int) -> HttpResponse:
-    refuse = partial(running.refuse_chips, why=_why(request))
+    refuse = partial(refuse_chips, why=_why(request))
     return _decided(request, order_id, refuse, say("Nothing moves: the order is refused."))
 
 
 def _decided(request: HttpRequest, order_id: int, deed: Callable[[Player, int], object], words: Words) -> HttpResponse:
     get_object_or_404(ChipOrder, pk=order_id)
-    try:
-        deed(member_of(request), order_id)
-    except Refused as refusal:
-        messages.error(request, text_of(refusal.words))
-    else:
-        messages.success(request, text_of(words))
-    return redirect("pit_chips")
+    return do_and_say(request, partial(deed, member_of(request), order_id), text_of(words), "pit_chips")
 
 
 # ── The night ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -312,5 +307,5 @@ def night(request: HttpRequest, slug: str) -> HttpResponse:
     """The sheet of a table: what its float has seen each time that it was open, from the ledger alone."""
     table = get_object_or_404(Table, slug=slug)
     return render(
-        request, "pit/table_night.html", {"table": table, "nights": running.sheet(table.pk), "place": "floor"}
+        request, "pit/table_night.html", {"table": table, "nights": inventory_sheet(table.pk), "place": "floor"}
     )

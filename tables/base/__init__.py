@@ -1,0 +1,1 @@
+"""What everything stands on: clock and calendar, chance, rights, transactions, announcements."""

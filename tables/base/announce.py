@@ -1,0 +1,236 @@
+"""What is announced, to whom, once it is true: on commit, ids and versions only, never a card or an amount.
+
+Groups: `table.<id>` (something visible changed there), `floor` (for the lobby, what concerns a player at whatever
+table, and the meters of a jackpot), `dealers` (a table has something due before its deadline) and `sessions` (a login
+that ended). Lost messages do no harm: clients are made whole from the database, and dealers look for themselves.
+
+An announcement travels as the message that `as_message` makes, and `read` alone makes an announcement of it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import ClassVar
+
+import structlog
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+from redis.exceptions import RedisError
+
+log = structlog.get_logger(__name__)
+
+REDIS_AWAY = (OSError, RedisError)
+"""What the channel layer raises while Redis cannot be reached."""
+
+FLOOR = "floor"
+DEALERS = "dealers"
+SESSIONS = "sessions"
+
+Message = dict[str, object]
+"""An announcement on its way: what the channel layer carries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """Something has changed; whoever it concerns looks for themselves what it is. `kind` names it on its way."""
+
+    kind: ClassVar[str]
+
+    def as_message(self) -> Message:
+        said = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {"type": self.kind} | {name: list(v) if isinstance(v, tuple) else v for name, v in said.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class TableChanged(Announcement):
+    """What the table shows has changed, privately for these players at most (None: for anybody). `soon`: it will once
+    more, at once."""
+
+    kind: ClassVar[str] = "table.changed"
+    table: int
+    players: tuple[int, ...] | None = None
+    soon: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FloorChanged(Announcement):
+    """What the lobby shows of a table has changed."""
+
+    kind: ClassVar[str] = "floor.changed"
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersChanged(Announcement):
+    """What only these players see has changed, wherever they are."""
+
+    kind: ClassVar[str] = "players.changed"
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotChanged(Announcement):
+    """Another amount lies in this jackpot."""
+
+    kind: ClassVar[str] = "jackpot.changed"
+    jackpot: int
+
+
+@dataclass(frozen=True, slots=True)
+class PitChanged(Announcement):
+    """What only the pit's panel shows has changed."""
+
+    kind: ClassVar[str] = "pit.changed"
+
+
+@dataclass(frozen=True, slots=True)
+class KioskChanged(Announcement):
+    """The pit has set something at this kiosk, or its device has restarted."""
+
+    kind: ClassVar[str] = "kiosk.changed"
+    kiosk: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableDue(Announcement):
+    """The dealer of this table has something to do now."""
+
+    kind: ClassVar[str] = "table.due"
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEnded(Announcement):
+    """This login is over."""
+
+    kind: ClassVar[str] = "session.ended"
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoginsEnded(Announcement):
+    """All logins of this player have ended."""
+
+    kind: ClassVar[str] = "logins.ended"
+    player: int
+
+
+KINDS: tuple[type[Announcement], ...] = (
+    TableChanged, FloorChanged, PlayersChanged, JackpotChanged, PitChanged, KioskChanged, TableDue, SessionEnded,
+    LoginsEnded,
+)  # fmt: skip
+_BY_NAME: dict[object, type[Announcement]] = {one.kind: one for one in KINDS}
+
+
+def read(message: Mapping[str, object]) -> Announcement | None:
+    """The announcement that this message is; None for one of another release, which the database makes good."""
+    kind = _BY_NAME.get(message.get("type"))
+    if kind is None:
+        return None
+    said = {one.name: message[one.name] for one in fields(kind) if one.name in message}
+    try:
+        return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in said.items()})
+    except TypeError:
+        return None
+
+
+# ── Sending ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+_loop: asyncio.AbstractEventLoop | None = None
+_under_way: set[asyncio.Task[None]] = set()  # a task that nobody refers to may be collected before it is done
+
+
+def use_loop(loop: asyncio.AbstractEventLoop | None) -> None:
+    """Send from now on through this running loop (one Redis connection a process), from whatever thread."""
+    global _loop
+    _loop = loop
+
+
+def group_of(table_id: int) -> str:
+    """The group of everybody at one table."""
+    return f"table.{table_id}"
+
+
+def table_changed(
+    table_id: int, *, players: Iterable[int] | None = None, lobby: bool = False, soon: bool = False
+) -> None:
+    """On commit: what the table shows has changed; for these players only beside what all see, or for anybody.
+
+    The lobby hears of it too if it is for anybody, or if `lobby` says so; not if only some players' stakes, or nobody's
+    (something was said), have changed. `soon`: the dealer does the next thing at once, and will announce that; a push
+    may wait a moment for it.
+    """
+    touched = None if players is None else tuple(sorted(set(players)))
+    _on_commit(group_of(table_id), TableChanged(table_id, touched, soon))
+    if touched is None or lobby:
+        _on_commit(FLOOR, FloorChanged(table_id))
+
+
+def players_changed(players: Iterable[int]) -> None:
+    """On commit: what only these players see has changed: their balance, whom they mute, their favourites."""
+    if ids := tuple(sorted(players)):
+        _on_commit(FLOOR, PlayersChanged(ids))
+
+
+def jackpot_changed(jackpot_id: int) -> None:
+    """On commit: another amount lies in this jackpot, whichever of its tables did it."""
+    _on_commit(FLOOR, JackpotChanged(jackpot_id))
+
+
+def pit_changed() -> None:
+    """On commit: something has changed that only the pit's panel shows: an alert."""
+    _on_commit(FLOOR, PitChanged())
+
+
+def kiosk_changed(kiosk_id: int) -> None:
+    """On commit: the pit has set something at this kiosk, or its device has restarted. The pit hears of it as well."""
+    _on_commit(FLOOR, KioskChanged(kiosk_id))
+    pit_changed()
+
+
+def nudge(table_id: int) -> None:
+    """On commit: the dealer of this table has something to do now."""
+    _on_commit(DEALERS, TableDue(table_id))
+
+
+def session_ended(session_key: str) -> None:
+    """On commit: this login is over; its sockets close."""
+    _on_commit(SESSIONS, SessionEnded(session_key))
+
+
+def logins_ended(player: int) -> None:
+    """On commit: all logins of this player have ended (the password has changed); their sockets close."""
+    _on_commit(SESSIONS, LoginsEnded(player))
+
+
+def _on_commit(group: str, announcement: Announcement) -> None:
+    transaction.on_commit(partial(_send, group, announcement.as_message()), robust=True)
+
+
+def _send(group: str, message: Message) -> None:
+    if _loop is not None and _loop.is_running():
+        asyncio.run_coroutine_threadsafe(_deliver(group, message), _loop)
+        return
+    try:
+        running = asyncio.get_running_loop()
+    except RuntimeError:
+        async_to_sync(_deliver)(group, message)
+    else:
+        task = running.create_task(_deliver(group, message))
+        _under_way.add(task)
+        task.add_done_callback(_under_way.discard)
+
+
+async def _deliver(group: str, message: Message) -> None:
+    layer = get_channel_layer()
+    assert layer is not None
+    try:
+        await layer.group_send(group, message)
+    except REDIS_AWAY as error:  # the database still has it all
+        log.warning("announcement lost", group=group, error=str(error))
+    except Exception:
+        log.exception("announcement failed", group=group)

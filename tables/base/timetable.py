@@ -1,0 +1,102 @@
+"""How long things take, and what is due when. Pure: no clock is read here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import timedelta
+
+from tables.games.contract.actions import HOUSE, Draw, Step
+from tables.games.contract.round import Pace, Round
+
+SEAT_HELD_FOR = timedelta(seconds=120)
+"""How long a seat is held for somebody whose line dropped."""
+
+AWAY_AFTER = timedelta(seconds=30)
+"""A line not heard of for so long has dropped."""
+
+HEARTBEAT = timedelta(seconds=10)
+"""How often a web process says who is at its tables."""
+
+ATTENDED_FOR = timedelta(seconds=45)
+"""How long a table counts as attended after it was last heard that somebody is there."""
+
+ROUNDS_WITHOUT_BET = 3
+"""After so many rounds without a bet a seat is given up."""
+
+
+NEXT = "next"
+"""Under this name a table's JSON holds the times of its next round, if they will be others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The times of one table, in milliseconds: a field for each pace, and `hurry` for when everybody is ready."""
+
+    cut: int = 8_000
+    betting: int = 18_000
+    decision: int = 10_000
+    beat: int = 900
+    result: int = 7_000
+    hurry: int = 1_200
+
+    @classmethod
+    def of(cls, data: Mapping[str, object]) -> Times:
+        """The times that a table's JSON gives now, the rest by default. Raises ValueError for anything else."""
+        known, given = {field.name for field in fields(cls)}, dict[str, int]()
+        for name, value in data.items():
+            if name == NEXT:
+                continue
+            if name not in known:
+                raise ValueError(f"no such time: {name}")
+            if type(value) is not int or not 0 <= value <= 3_600_000:
+                raise ValueError(f"{name} must be 0 to 3,600,000 milliseconds")
+            given[name] = value
+        return cls(**given)
+
+
+def of_next_round(data: Mapping[str, object]) -> dict[str, object]:
+    """The JSON of a table's times when its next round begins."""
+    then = data.get(NEXT, data)
+    assert isinstance(then, Mapping), f"no times: {then}"
+    return dict(then)
+
+
+def whole_time(round_: Round, times: Times, seconds: int | None = None) -> timedelta:
+    """How long people have in this phase, or the result stays: by an option of the game if it says, else by the table.
+
+    `seconds` is that option (`Game.seconds`).
+    """
+    if seconds is not None:
+        return timedelta(seconds=seconds)
+    match round_.pace:
+        case Pace.CUT:
+            wait = times.cut
+        case Pace.BETTING:
+            wait = times.betting
+        case Pace.DECISION:
+            wait = times.decision
+        case Pace.BEAT:
+            wait = times.beat
+        case Pace.RESULT | Pace.OVER:
+            wait = times.result
+    return timedelta(milliseconds=wait)
+
+
+def allowance(round_: Round, times: Times, *, seconds: int | None = None, at_once: bool = False) -> timedelta | None:
+    """How long the house waits, from the moment this wait began, before it acts; None if there is nothing to do.
+
+    Between two of its own steps lies a beat. `at_once` comes the card that somebody has just asked for, and what a
+    bettor wanted done in their name.
+    """
+    match round_.next_house_step():
+        case Draw() if at_once:
+            return timedelta()
+        case Step(action) if action.by != HOUSE:
+            return timedelta()
+        case Draw() | Step():
+            return timedelta(milliseconds=times.beat)
+        case None:
+            pass
+    whole = whole_time(round_, times, seconds)
+    return min(whole, timedelta(milliseconds=times.hurry)) if round_.closes_early else whole

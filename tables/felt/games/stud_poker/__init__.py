@@ -1,0 +1,7 @@
+"""The voice of Stud Poker: its felt, its story, its lesson and its tables."""
+
+from .felt import StudPokerFelt
+
+FELT = StudPokerFelt()
+
+__all__ = ["FELT"]

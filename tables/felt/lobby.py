@@ -1,0 +1,47 @@
+"""The cards of the lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext
+
+from tables.felt.shared.fragments import Fragments
+from tables.games import GAMES
+from tables.queries.lobby import LobbyCard
+
+from .games import FELTS
+from .public import TIMED
+
+# ── The lobby ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def lobby_fragments(cards: Iterable[LobbyCard]) -> Fragments:
+    """The cards of the lobby: fragment id -> HTML, in the active language."""
+    return {f"table-{card.slug}": _lobby_card(card) for card in cards}
+
+
+def lobby_gaps(slugs: Iterable[str]) -> Fragments:
+    """Nothing, where the card of a table stood that has closed."""
+    return {f"table-{slug}": render_to_string("lobby/_gap.html", {"slug": slug}) for slug in slugs}
+
+
+def _lobby_card(card: LobbyCard) -> str:
+    game = FELTS[card.game]
+    least, most = game.limits(card.options)
+    return render_to_string(
+        "lobby/_table.html",
+        {
+            "card": card,
+            "title": GAMES[card.game].title,
+            "words": game.phase_words(card.phase) if card.phase and card.attended else gettext("Waiting for players"),
+            "timed": card.attended and card.pace in TIMED and card.due_at is not None,
+            "least": least,
+            "most": most,
+            "facts": game.facts(card.options),
+            "road": mark_safe(game.road(card.results)),
+            "picture": f"games/{card.game}/_picture.html",
+        },
+    )

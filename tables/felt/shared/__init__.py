@@ -1,0 +1,1 @@
+"""What the felts of several games share."""

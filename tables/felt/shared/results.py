@@ -1,0 +1,125 @@
+"""What became of a bettor's stakes, in words: shared by all felts. Amounts in cents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from tables.felt.formatting import credits_of
+from tables.games.contract.round import Payout, Refusal, Spot
+from tables.games.values.words import Words, say
+
+from .fragments import Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What became of one stake. `end` is won, lost, push or down; `box` where the spot belongs to one."""
+
+    title: Words
+    end: str
+    words: str
+    why: Words
+    article: str
+    box: int | None = None
+
+
+def paid_line(
+    title: Words, why: Words, article: str, *, stake: int, returned: int, carried: int = 0, fee: int = 0,
+    box: int | None = None,
+) -> Line:  # fmt: skip
+    """What a stake brought: what was won or lost, of what it is made up, and why."""
+    end, words = _outcome(stake, returned, carried, fee)
+    return Line(title, end, words, why, article, box)
+
+
+def lines_by_spot(spots: Mapping[str, Spot], payouts: Iterable[Payout]) -> list[Line]:
+    """Of many stakes, one line a spot: what was won or lost, and why; what has won comes first."""
+    by_spot: dict[tuple[str, bool], list[Payout]] = {}
+    for payout in payouts:
+        by_spot.setdefault((payout.spot, payout.carried > 0), []).append(payout)
+    lines = [
+        paid_line(
+            spots[spot].title,
+            several[0].why.words,
+            several[0].why.article,
+            stake=sum(payout.stake for payout in several),
+            returned=sum(payout.returned for payout in several),
+            carried=sum(payout.carried for payout in several),
+        )
+        for (spot, _), several in by_spot.items()
+    ]
+    return sorted(lines, key=lambda line: line.end == "lost")
+
+
+def taken_down(refusals: Iterable[Refusal]) -> list[Line]:
+    """Stakes that were taken down when betting closed."""
+    return [
+        Line(say("Stake taken down"), "down", gettext("It is returned"), refusal.why.words, refusal.why.article)
+        for refusal in refusals
+    ]
+
+
+def _outcome(stake: int, returned: int, carried: int, fee: int) -> tuple[str, str]:
+    values = {
+        "returned": credits_of(returned, exact=True),
+        "stake": credits_of(stake, exact=True),
+        "carried": credits_of(carried, exact=True),
+        "prize": credits_of(returned - stake + fee, exact=True),
+        "commission": credits_of(fee, exact=True),
+        "back": credits_of(-returned, exact=True),
+    }
+    if carried:
+        return "push", gettext("%(carried)s stays for the next round") % values
+    if returned < 0:
+        return "lost", gettext("%(back)s is taken back") % values
+    if returned > stake and fee:
+        return "won", gettext(
+            "You win %(returned)s: %(stake)s stake, %(prize)s prize, less %(commission)s commission"
+        ) % values
+    if returned > stake and stake:
+        return "won", gettext("You win %(returned)s: %(stake)s stake, %(prize)s prize") % values
+    if returned > stake:
+        return "won", gettext("You win %(prize)s") % values
+    if returned:
+        return "push", gettext("%(returned)s is returned") % values
+    return "lost", gettext("You lose %(stake)s") % values
+
+
+def my_result(game: str, lines: Sequence[Line], payouts: Sequence[Payout], *, over: bool) -> Draft:
+    """The fragment of a bettor's own result: its lines, and once the round is over the sum of it."""
+    if not lines:
+        return nothing_yet()
+    staked = sum(payout.stake for payout in payouts)
+    returned = sum(payout.returned for payout in payouts)
+    carried = sum(payout.carried for payout in payouts)
+    net = returned + carried - staked
+    context = {
+        "game": game,
+        "lines": lines,
+        "settled": over and bool(payouts),
+        "returned": returned,
+        "net": net,
+        "headline": _headline(net, carried),
+    }
+    return Draft("table/_my_result.html", context)
+
+
+def kept_words(cents: int) -> str:
+    """How a stake that has stayed from an earlier round is marked."""
+    return gettext("carried")
+
+
+def nothing_yet() -> Draft:
+    """The same fragment while there is nothing to tell."""
+    return Draft("table/_my_result.html", {"lines": ()}, shared=True)
+
+
+def _headline(net: int, carried: int) -> str:
+    if net > 0:
+        return gettext("You win")
+    if net < 0:
+        return gettext("You lose")
+    return gettext("Your stake stays") if carried else gettext("You break even")

@@ -1,0 +1,252 @@
+"""Actions: what a log is made of, and what the house owes next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import ClassVar
+
+from tables.games.values.cards import Card
+from tables.games.values.words import Words, say
+
+HOUSE = "house"
+"""Who acts when nobody else does: the dealer."""
+
+
+# ── Actions: what a log is made of ──────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One line of the log. `do` names its kind in JSON; `by` is a bettor's key or HOUSE.
+
+    `at_once` if it asks for a card, or answers what held one up: the dealer gives it without waiting a beat.
+    """
+
+    do: ClassVar[str]
+    at_once: ClassVar[bool] = False
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceBet(Action):
+    """A fresh stake of `amount` cents on `spot`; `box` where the spot belongs to a box, else the common area."""
+
+    do: ClassVar[str] = "bet"
+    bet: str
+    spot: str
+    amount: int
+    box: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw(Action):
+    """The bettor takes the stake `bet` back, whole."""
+
+    do: ClassVar[str] = "withdraw"
+    bet: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lower(Action):
+    """The bettor takes `amount` cents off the stake `bet`."""
+
+    do: ClassVar[str] = "lower"
+    bet: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Action):
+    """The bettor moves the stake `bet`, whole, to `spot`; `box` where that is a spot of a box that they may choose."""
+
+    do: ClassVar[str] = "move"
+    bet: str
+    spot: str
+    box: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ready(Action):
+    """The bettor waits for nothing more: betting may close early when everybody has said so."""
+
+    do: ClassVar[str] = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Sit(Action):
+    """The bettor has taken `seat`."""
+
+    do: ClassVar[str] = "sit"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Action):
+    """The bettor has left their seat, or their connection has dropped: they hold and decide nothing more."""
+
+    do: ClassVar[str] = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut(Action):
+    """The pack is cut: `position` cards go from the top to the bottom."""
+
+    do: ClassVar[str] = "cut"
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decline(Action):
+    """The one who is offered something (the cut) passes; the next is asked, or the house does it."""
+
+    do: ClassVar[str] = "decline"
+
+
+@dataclass(frozen=True, slots=True)
+class CloseBets(Action):
+    """No stake is added, moved or withdrawn from here."""
+
+    do: ClassVar[str] = "close"
+    by: str = HOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class DrawCard(Action):
+    """Chance: the next card of the shoe. `exposed` if it came out face up by mistake."""
+
+    do: ClassVar[str] = "card"
+    by: str = HOUSE
+    card: Card = field(kw_only=True)
+    exposed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WhiteCard(Action):
+    """Chance: the cut card came out where the next card was due; it is shown and set aside."""
+
+    do: ClassVar[str] = "white"
+    by: str = HOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class Settle(Action):
+    """The house collects and pays."""
+
+    do: ClassVar[str] = "settle"
+    by: str = HOUSE
+
+
+TABLE_CLOSES = "table_closes"
+"""Why a round is void that was never played, as the table closes: what was carried to it has gone back."""
+
+TABLE_PAUSES = "table_pauses"
+"""… in which nobody had a stake when the table paused."""
+
+UNPLAYED: Mapping[str, Words] = {
+    TABLE_CLOSES: say("The table closes: this round is not played"),
+    TABLE_PAUSES: say("The table pauses: this round is not played"),
+}
+"""What is said of such a round, by the reason of its `Void`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Void(Action):
+    """The round is cancelled and void; `reason` is for the log and the pit."""
+
+    do: ClassVar[str] = "void"
+    by: str = HOUSE
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seal(Action):
+    """Chance: a throw has been drawn and sealed, and nobody can know it; `commitment` is what is published of it."""
+
+    do: ClassVar[str] = "seal"
+    by: str = HOUSE
+    commitment: str = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Unseal(Action):
+    """The sealed throw is opened: its values, and the salt that shows that they are those committed to."""
+
+    do: ClassVar[str] = "unseal"
+    by: str = HOUSE
+    values: tuple[int, ...] = field(kw_only=True)
+    salt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NullThrow(Action):
+    """The throw does not count, and `reason` says why: a null spin, a cocked die."""
+
+    do: ClassVar[str] = "null"
+    by: str = HOUSE
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Meter(Action):
+    """The progressive jackpot as it stood when betting closed: `pool` cents, before what this round adds to it.
+
+    With this line the stakes for the jackpot are taken: what they add goes to the pool.
+    """
+
+    do: ClassVar[str] = "meter"
+    by: str = HOUSE
+    pool: int = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class GiveBack(Action):
+    """The house gives back all stakes that were carried to this round: it leaves them no more, or the table closes."""
+
+    do: ClassVar[str] = "give_back"
+    by: str = HOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class Refund(Action):
+    """The house gives the carried stake `bet` back to a bettor who is not at the table any more."""
+
+    do: ClassVar[str] = "refund"
+    by: str = HOUSE
+    bet: str = field(kw_only=True)
+
+
+# ── What the house owes ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class Chance(StrEnum):
+    """Kinds of chance that a round can ask for; only the dealer draws them."""
+
+    CARD = "card"  # the next card of the shoe -> DrawCard (or WhiteCard before it)
+    CUT = "cut"  # where the dealer cuts       -> Cut(HOUSE, position)
+    SEAL = "seal"  # a throw that stays sealed   -> Seal(commitment)
+    OPEN = "open"  # what the sealed throw is    -> Unseal(values, salt)
+    POOL = "pool"  # no chance, but as little known: what the jackpot's meter shows -> Meter(pool)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The house owes a draw of chance."""
+
+    kind: Chance
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The house owes this very action.
+
+    It may be a bettor's own, asked for beforehand (to match a double, say), and cost them chips:
+    `otherwise` is what is done if they have too few.
+    """
+
+    action: Action
+    otherwise: Action | None = None
+
+
+HouseStep = Draw | Step

@@ -1,0 +1,91 @@
+"""What a viewer may see of a round: the part that all games have in common. Amounts are integer cents.
+
+Each game adds to these classes what it alone has, in its own `view.py`; that module alone decides what a viewer may
+see, and `Game.view` asks it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tables.games.values.money import Odds
+from tables.games.values.words import Note, Words
+
+from .round import Offers, Payout, Refusal, Stake
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What the house lets a bettor do with a stake that lies there, beside keeping it and adding to it."""
+
+    withdraw: bool = False
+    lower: bool = False
+    move: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStake:
+    """A stake of a viewer, what they may do with it now, and the spots and other boxes that they may move it to."""
+
+    stake: Stake
+    menu: Menu
+    moves: tuple[str, ...] = ()
+    boxes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpotView:
+    """One spot of the layout, for everybody: what it pays ("to 1") and by which article, and its limits.
+
+    `total` is everybody's, of so many `bettors`; `most` None if there is no maximum. `end` and `why` say how the round
+    ended for it, once it did.
+    """
+
+    name: str
+    title: Words
+    article: str
+    odds: tuple[Odds, ...]
+    least: int
+    most: int | None
+    total: int = 0
+    bettors: int = 0
+    end: StrEnum | None = None
+    why: Note | None = None
+
+    @property
+    def key(self) -> str:
+        """Names it on the page: its name, with its box where it belongs to one."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView:
+    """What one bettor alone sees: their seat, stakes, offers, refusals and payouts."""
+
+    who: str
+    seat: int | None
+    ready: bool
+    staked: int
+    stakes: tuple[OwnStake, ...]
+    offers: Offers
+    refusals: tuple[Refusal, ...]
+    payouts: tuple[Payout, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A round as one viewer may see it; `mine` is None for a mere spectator.
+
+    `stakes`, `refusals` and `payouts` are everybody's, as far as this viewer may know of them.
+    """
+
+    phase: StrEnum
+    spots: tuple[SpotView, ...]
+    stakes: tuple[Stake, ...]
+    ready: frozenset[str]
+    refusals: tuple[Refusal, ...]
+    payouts: tuple[Payout, ...]
+    void: bool
+    notes: tuple[Note, ...]
+    mine: PlayerView | None

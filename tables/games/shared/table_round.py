@@ -1,0 +1,257 @@
+"""What the rounds of all games do alike: progress, time, seats, betting, and the refusals that every game knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, replace
+from operator import attrgetter
+from typing import Any, ClassVar, Generic, Self, cast
+
+from tables.games.contract.actions import (
+    HOUSE,
+    Action,
+    CloseBets,
+    HouseStep,
+    Leave,
+    Lower,
+    Move,
+    PlaceBet,
+    Ready,
+    Sit,
+    Void,
+    Withdraw,
+)
+from tables.games.contract.errors import Refused
+from tables.games.contract.options import TableOptions
+from tables.games.contract.round import AskedT, Opening, Pace, Payout, PhaseT, Progress, Refusal, Stake
+from tables.games.values.json import JsonObject
+from tables.games.values.words import Note, Words, say
+
+from . import seats
+from .stakes import Stakes
+
+Change = PlaceBet | Withdraw | Lower | Move
+"""What a bettor does to their stakes."""
+
+
+class TableRound(Generic[PhaseT, AskedT]):
+    """A round of whichever game, folded so far. A game's round is a frozen dataclass of its facts that derives from
+    this, says where it is (`_progress`) and what each action does (`_changed`, `_after`)."""
+
+    __slots__ = ()
+
+    house_only: ClassVar[tuple[type[Action], ...]]
+    """What only the dealer does."""
+    bets_only: ClassVar[tuple[type[Action], ...]] = (PlaceBet, Withdraw, Lower, Move, Ready)
+    """What is done only while betting is open."""
+    main_spot: ClassVar[str] = ""
+    """The spot without a stake on which betting is not closed early."""
+    seat_article: ClassVar[str] = "seat"
+    """The article that says how many seats there are."""
+
+    options: TableOptions
+    opening: Opening
+    seats: Mapping[str, int]
+    layout: Stakes
+    ready: frozenset[str]
+    settled: bool
+    void: Void | None
+    progress: Progress[PhaseT, AskedT]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "progress", self._progress())
+
+    def _progress(self) -> Progress[PhaseT, AskedT]:
+        """Where the round is, by its facts."""
+        raise NotImplementedError
+
+    def _with(self, **changes: object) -> Self:
+        """The round with these facts changed, as `replace` would make it in twice the time."""
+        kind = type(self)
+        places, read = _FACTS.get(kind) or _facts_of(kind)
+        facts = list(read(self))
+        for name, value in changes.items():
+            facts[places[name]] = value
+        return cast(Callable[..., Self], kind)(*facts)
+
+    # ── Where it is ──
+
+    @property
+    def phase(self) -> PhaseT:
+        return self.progress.phase
+
+    @property
+    def pace(self) -> Pace:
+        return self.progress.pace
+
+    def next_house_step(self) -> HouseStep | None:
+        return self.progress.next_house_step
+
+    def on_timeout(self) -> HouseStep | None:
+        return self.progress.on_timeout
+
+    @property
+    def takes_bets(self) -> bool:
+        """Whether stakes are taken now."""
+        return self.progress.pace is Pace.BETTING
+
+    @property
+    def closes_early(self) -> bool:
+        if not self.takes_bets or (self.main_spot and not self.layout.total(self.main_spot)):
+            return False
+        return seats.all_ready(self.seats, self.layout, self.ready)
+
+    @property
+    def over(self) -> bool:
+        return self.settled or self.void is not None
+
+    @property
+    def is_void(self) -> bool:
+        return self.void is not None
+
+    @property
+    def ends_shoe(self) -> bool:
+        return False
+
+    @property
+    def next_is_last(self) -> bool:
+        return False
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        return ()
+
+    @property
+    def silence(self) -> Note | None:
+        return None
+
+    def default_for(self, who: str) -> Action | None:
+        return None
+
+    def takes_part(self, who: str) -> bool:
+        """Whether this bettor has a seat or a stake."""
+        return seats.takes_part(self.seats, self.layout, who)
+
+    def readiness(self, who: str) -> tuple[Action, ...]:
+        """What a bettor may say who has not said yet that they wait for nothing more."""
+        return (Ready(who),) if who not in self.ready and self.takes_part(who) else ()
+
+    # ── What each action does ──
+
+    def apply(self, action: Action) -> Self:
+        if self.over:
+            if action.by != HOUSE:
+                raise Refused("closed", say("The round is over"))
+            raise AssertionError(f"{action.do} after the end of the round")
+        if action.by != HOUSE and isinstance(action, self.house_only):
+            raise Refused("", say("Only the dealer does that"))
+        after: Self | None
+        match action:
+            case Void():
+                after = self._voided(action)
+            case Sit():
+                after = self._sat(action)
+            case Leave():
+                after = self._left(action.by)
+            case _:
+                after = (self._bet(action) if self.takes_bets else None) or self._after(action)
+        if after is None:
+            raise self._refused(action)
+        return after
+
+    def _bet(self, action: Action) -> Self | None:
+        """What all games do while betting is open; None if it is nothing of that."""
+        match action:
+            case PlaceBet() | Withdraw() | Lower() | Move():
+                layout = self._changed(action)
+                return None if layout is None else self._with_layout(action.by, layout)
+            case Ready():
+                seats.check_takes_part(self.seats, self.layout, action.by)
+                return self._with(ready=self.ready | {action.by})
+            case CloseBets():
+                return self._closed()
+            case _:
+                return None
+
+    def _changed(self, action: Change) -> Stakes | None:
+        """The stakes after this; None if the game has no such change. Raises Refused."""
+        raise NotImplementedError
+
+    def _with_layout(self, who: str, layout: Stakes) -> Self:
+        """With this layout; the bettor who changed it is not ready any more."""
+        return self._with(layout=layout, ready=self.ready - {who})
+
+    def _closed(self) -> Self:
+        """The round when betting has closed."""
+        raise NotImplementedError
+
+    def _voided(self, void: Void) -> Self:
+        """The round, void, with what has gone back."""
+        raise NotImplementedError
+
+    def _after(self, action: Action) -> Self | None:
+        """The round after an action that the other games do not know, or not so; None if it cannot be done now."""
+        raise NotImplementedError
+
+    def _refused(self, action: Action) -> Refused:
+        """Why this action cannot be done now; it must be a bettor's."""
+        if isinstance(action, self.bets_only):
+            return Refused("closed", say("Bets are taken only while betting is open"))
+        assert action.by != HOUSE, f"{action.do} in phase {self.phase}"
+        return Refused(*self._why_not_now(action))
+
+    def _why_not_now(self, action: Action) -> tuple[str, Words]:
+        """The article and the words that forbid a bettor this action at this moment."""
+        return "", say("That cannot be done now")
+
+    def _sat(self, sit: Sit) -> Self:
+        return self._with(seats=seats.sat(self.seats, sit, self.options.seats, self.seat_article))
+
+    def _left(self, who: str) -> Self:
+        """Their stakes stay."""
+        return self._with(seats=seats.left(self.seats, who))
+
+    # ── Stakes ──
+
+    def given_back(self) -> Stakes:
+        """The stakes without those that lay there from another round."""
+        return Stakes.of(stake for stake in self.layout if not stake.carried)
+
+    def in_escrow(self, who: str | None = None) -> Mapping[str, int]:
+        if self.over:
+            return {payout.bet: payout.carried for payout in self._paid_to(who) if payout.carried}
+        stakes = self.layout if who is None else self.layout.of_bettor(who)
+        return {stake.bet: stake.amount for stake in stakes}
+
+    def _paid_to(self, who: str | None) -> Iterable[Payout]:
+        """The payouts of one bettor, or of everybody."""
+        return (payout for payout in self.payouts() if who in (None, payout.by))
+
+    def stakes(self) -> tuple[Stake, ...]:
+        return tuple(self.layout)
+
+    def payouts(self) -> tuple[Payout, ...]:
+        raise NotImplementedError
+
+    def carried(self) -> tuple[Stake, ...]:
+        left = {payout.bet for payout in self.payouts() if payout.carried}
+        return tuple(replace(stake, carried=True) for stake in self.layout if stake.bet in left) if left else ()
+
+    def result(self) -> JsonObject:
+        assert self.over, "the round has no result yet"
+        return {"void": True} if self.void else self._result()
+
+    def _result(self) -> JsonObject:
+        """The result of a round that was settled."""
+        raise NotImplementedError
+
+
+_Facts = tuple[Mapping[str, int], Callable[[object], tuple[object, ...]]]
+
+_FACTS: dict[type[Any], _Facts] = {}
+"""The facts that each kind of round is made of, found once: the place of each, and how to read all of them."""
+
+
+def _facts_of(kind: type[Any]) -> _Facts:
+    places = {fact.name: at for at, fact in enumerate(fact for fact in fields(kind) if fact.init)}
+    return _FACTS.setdefault(kind, (places, attrgetter(*places)))

@@ -1,0 +1,1 @@
+"""What rules are written with: cards, money, words, exact expectations."""

@@ -1,0 +1,1 @@
+"""What kiosks show: their board, demonstrations and the guide. Reads and rendering."""

@@ -1,0 +1,1 @@
+"""The connections to the browsers, and the loop that owns time."""

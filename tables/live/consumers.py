@@ -1,0 +1,555 @@
+"""The sockets: they translate. What a client says goes to a service; what comes back is a notice and the felt.
+
+No rule is here. Each message is authorised by itself, by whom the socket belongs to: a client never says who it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from time import monotonic
+from typing import Any, Literal, TypedDict, cast
+from urllib.parse import parse_qs
+
+import structlog
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.utils import await_many_dispatch
+from django.conf import settings
+
+from tables.base.executor import in_database
+from tables.base.rights import Right, may
+from tables.felt.jackpot import ALL
+from tables.felt.notices import Notice, notice_of, spot_key
+from tables.games import GAMES
+from tables.games.codec import action_from
+from tables.games.contract.actions import Action
+from tables.games.contract.errors import Refused
+from tables.games.values.words import Words, say
+from tables.models import Jackpot, Kiosk, Realm, Table
+from tables.models.bettors import bettor_of
+from tables.services.kiosk import kiosks, screen_sessions
+from tables.services.players import chat
+from tables.services.rounds import betting, decisions, favourites, seating
+from tables.services.rounds.betting import Answer, BetRequest, one_of
+
+from . import messages
+from .boards import Board, closed_to
+from .feeds import TableFeed, rendered_notice
+from .hub import hub
+from .messages import Malformed
+from .sockets import FORBIDDEN, NOT_LOGGED_IN, Socket
+
+log = structlog.get_logger(__name__)
+
+CLOSE_TOO_MUCH = 4008
+
+BURST_MESSAGES = 30
+"""Messages a client may send at once …"""
+
+MESSAGES_PER_S = 12.0
+"""… and how fast it may go on."""
+
+BETS_PER_MESSAGE = 10
+"""So many bets of one message count as another message."""
+
+MAX_BETS_TOGETHER = 250
+"""So many bets are placed in one transaction at most: others wait for the table's lock."""
+
+EXCESS_MESSAGES = 60
+"""After so many messages too many the connection is cut."""
+
+
+class Bucket:
+    """A token bucket: `take` says whether one more message is allowed now."""
+
+    def __init__(self) -> None:
+        self._tokens, self._at, self.excess = float(BURST_MESSAGES), monotonic(), 0
+
+    def take(self) -> bool:
+        now = monotonic()
+        self._tokens = min(float(BURST_MESSAGES), self._tokens + (now - self._at) * MESSAGES_PER_S)
+        self._at = now
+        if self._tokens < 1:
+            self.excess += 1
+            return False
+        self._tokens -= 1
+        return True
+
+    def charge(self, bets: int) -> None:
+        """What held so many bets counts for more than one message: the next ones wait for it."""
+        self._tokens -= bets / BETS_PER_MESSAGE
+
+
+class BetQueue:
+    """Bets of one round that arrive together are placed together: one transaction for the burst."""
+
+    def __init__(self) -> None:
+        self._waiting: defaultdict[int, list[tuple[BetRequest, asyncio.Future[Answer]]]] = defaultdict(list)
+        self._working: set[int] = set()
+
+    async def place(self, round_id: int, requests: Sequence[BetRequest]) -> list[Answer]:
+        """Place these bets, with whatever others are waiting for the same round: an answer each."""
+        loop = asyncio.get_running_loop()
+        placed = [(request, loop.create_future()) for request in requests]
+        self._waiting[round_id] += placed
+        if round_id not in self._working:
+            self._working.add(round_id)
+            try:
+                while waiting := self._waiting.pop(round_id, None):
+                    burst, rest = waiting[:MAX_BETS_TOGETHER], waiting[MAX_BETS_TOGETHER:]
+                    if rest:
+                        self._waiting[round_id] = rest
+                    await self._place_burst(round_id, burst)
+            finally:
+                self._working.discard(round_id)
+        return [await done for _, done in placed]
+
+    async def _place_burst(self, round_id: int, burst: list[tuple[BetRequest, asyncio.Future[Answer]]]) -> None:
+        try:
+            answers = await in_database(betting.place_many, round_id, [request for request, _ in burst])
+        except Exception as error:
+            for _, done in burst:
+                if not done.done():
+                    done.set_exception(error)
+            return
+        for (_, done), answer in zip(burst, answers, strict=True):
+            if not done.done():
+                done.set_result(answer)
+
+
+bets = BetQueue()
+_per_address: Counter[str] = Counter()
+_per_player: Counter[int] = Counter()
+
+
+class FloorSocket(AsyncWebsocketConsumer):
+    """What all our sockets share: who is connected, in which language, and how much and how fast they may send.
+
+    To a kiosk all are closed but those that are `for_kiosks`.
+    """
+
+    for_kiosks = False
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """As Channels' own, without a channel for each socket: the hub hears for all of them."""
+        self.scope = scope
+        self.base_send: Any = send
+        try:
+            await await_many_dispatch([receive], self.dispatch)
+        except StopConsumer:
+            pass  # the connection is closed
+        finally:
+            self._forget()
+
+    async def dispatch(self, message: Any) -> None:
+        """As Channels' own, without its hop to a shared thread at every message (database work is elsewhere)."""
+        match message["type"]:
+            case "websocket.connect":
+                await self.websocket_connect(message)
+            case "websocket.receive":
+                await self.websocket_receive(message)
+            case "websocket.disconnect":
+                await self.disconnect(message["code"])
+                raise StopConsumer
+
+    async def connect(self) -> None:
+        user = self.scope.get("user")
+        player = user.pk if user is not None and user.is_authenticated else None
+        self.bucket = Bucket()
+        self.socket = Socket(
+            send=self._send_text,
+            close=self._close,
+            language=self._language(),
+            player=player,
+            name=str(user) if player is not None else "",
+            session=self.scope["session"].session_key if player is not None else None,
+            staff=bool(getattr(user, "role", "")),
+            chats=chat.offered_in(self.scope["session"]),
+        )
+        self._address = (self.scope.get("client") or ["unknown"])[0]
+        self._counted = False
+        if _per_address[self._address] >= settings.SOCKETS_PER_ADDRESS or (
+            player is not None and _per_player[player] >= settings.SOCKETS_PER_PLAYER
+        ):
+            await self.accept()
+            await self.close(code=CLOSE_TOO_MUCH)
+            return
+        self.at_kiosk = screen_sessions.is_kiosk(self.scope["session"], self.scope["cookies"], user)
+        if self.at_kiosk and not self.for_kiosks:
+            await self.accept()
+            await self.close(code=FORBIDDEN)
+            return
+        self._counted, self._player = True, player
+        _per_address[self._address] += 1
+        if player is not None:
+            _per_player[player] += 1
+        await self.joined()
+
+    async def joined(self) -> None:
+        """Accept, or close with a reason."""
+        raise NotImplementedError
+
+    async def left(self) -> None:
+        """The connection is closed."""
+        raise NotImplementedError
+
+    async def said(self, message: messages.Message) -> None:
+        """One well-formed message."""
+        raise NotImplementedError
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if not self.bucket.take():
+            if self.bucket.excess > EXCESS_MESSAGES:
+                await self.close(code=CLOSE_TOO_MUCH)
+            elif self.bucket.excess == 1:
+                await self.answer(Notice("refused", "", say("Slower, please."), None, ""))
+            return
+        if text_data is None:
+            await self.close(code=CLOSE_TOO_MUCH)
+            return
+        try:
+            message = messages.parse(text_data)
+        except Malformed as error:
+            await self.answer(
+                Notice("refused", "", say("This was not understood: %(reason)s.", reason=str(error)), None, "")
+            )
+            return
+        await self.said(message)
+
+    async def disconnect(self, code: int) -> None:
+        if self._counted:
+            await self.left()
+
+    def _forget(self) -> None:
+        if getattr(self, "_counted", False):
+            self._counted = False
+            hub.sockets.discard(self.socket)  # if its connection was lost while it joined
+            _per_address[self._address] -= 1
+            if self._player is not None:
+                _per_player[self._player] -= 1
+
+    async def answer(self, notice: Notice) -> None:
+        """Tell this client what became of what it said."""
+        self.socket.notice = notice
+        answer = rendered_notice(notice, self.socket)  # reads nothing: not worth a thread
+        self.socket.private["notice"] = answer
+        await self._send_text(answer)
+
+    async def _send_text(self, text: str) -> None:
+        await self.base_send({"type": "websocket.send", "text": text})
+
+    async def _close(self, code: int) -> None:
+        await self.close(code=code)
+
+    def _language(self) -> str:
+        asked = self._asked()
+        known = [code for code, _ in settings.LANGUAGES]
+        return asked if asked in known else settings.LANGUAGE_CODE
+
+    def _asked(self) -> str:
+        """The language that the page names, whatever it says."""
+        return parse_qs(self.scope.get("query_string", b"").decode("latin-1")).get("lang", [""])[0]
+
+
+class BoardSocket(FloorSocket):
+    """Looks at what is the same for all who look; says nothing."""
+
+    board: Board | None = None
+
+    async def left(self) -> None:
+        if self.board is not None:
+            hub.leave_board(self.socket, self.board)
+
+    async def said(self, message: messages.Message) -> None:
+        if isinstance(message, messages.Resync) and self.board is not None:
+            self.board.send_whole(self.socket)
+
+
+class LobbySocket(BoardSocket):
+    """Looks at the lobby."""
+
+    async def joined(self) -> None:
+        await self.accept()
+        self.board = await hub.join_lobby(self.socket)
+
+
+class JackpotSocket(BoardSocket):
+    """Looks at the page of a jackpot, in one language or in all of them."""
+
+    async def joined(self) -> None:
+        found = Jackpot.objects.filter(slug=self.scope["url_route"]["kwargs"]["slug"], realm=Realm.FLOOR)
+        jackpot_id = await in_database(found.values_list("pk", flat=True).first)
+        await self.accept()
+        if jackpot_id is None:
+            await self.close(code=FORBIDDEN)
+            return
+        self.board = await hub.join_jackpot(self.socket, jackpot_id)
+
+    def _language(self) -> str:
+        return ALL if self._asked() == ALL else super()._language()
+
+
+class _Address(TypedDict, total=False):
+    slug: str
+    kiosk_id: int
+
+
+class PitSocket(BoardSocket):
+    """Looks at the pit's panel, or at its page of one table: staff alone, in a login that is open."""
+
+    async def joined(self) -> None:
+        code = await in_database(closed_to, self.socket.player, self.socket.session)
+        if code is None and not await in_database(self._is_there):
+            code = FORBIDDEN
+        await self.accept()
+        if code is not None:
+            await self.close(code=code)
+            return
+        user: Any = self.scope["user"]
+        self.board = await self._join(may(user, Right.ACKNOWLEDGE))
+
+    @property
+    def _about(self) -> _Address:
+        """What the address names."""
+        return cast("_Address", self.scope["url_route"]["kwargs"])
+
+    def _is_there(self) -> bool:
+        slug = self._about.get("slug", "")
+        return not slug or Table.objects.filter(slug=slug).exists()
+
+    async def _join(self, acknowledges: bool) -> Board:
+        return await hub.join_pit(self.socket, self._about.get("slug", ""), acknowledges=acknowledges)
+
+
+class PitKiosksSocket(PitSocket):
+    """Looks at the pit's list of kiosks, or at its page of one."""
+
+    def _is_there(self) -> bool:
+        kiosk_id = self._about.get("kiosk_id")
+        return kiosk_id is None or Kiosk.objects.filter(pk=kiosk_id).exists()
+
+    async def _join(self, acknowledges: bool) -> Board:
+        return await hub.join_kiosks(self.socket, self._about.get("kiosk_id"), acknowledges=acknowledges)
+
+
+class KioskSocket(FloorSocket):
+    """The connection of a kiosk's page.
+
+    The page says every few seconds that it is there and what it shows. It hears each time, and whenever anything
+    changes, how its kiosk stands.
+    """
+
+    for_kiosks = True
+    heard_at: datetime | None = None
+
+    async def joined(self) -> None:
+        kiosk = await in_database(screen_sessions.kiosk_of, self.scope["session"])
+        await self.accept()
+        if kiosk is None:
+            await self.close(code=NOT_LOGGED_IN if self.at_kiosk else FORBIDDEN)
+            return
+        # A player has a socket at their table, which closes when they go; this connection stays.
+        self.socket.player = self.socket.session = None
+        self.socket.kiosk, self.socket.use = kiosk.pk, kiosk.use
+        await hub.join_kiosk(self.socket)
+
+    async def left(self) -> None:
+        hub.leave_kiosk(self.socket)
+        if self.socket.kiosk is not None and self.heard_at is not None:
+            heard_at = self.heard_at
+            await in_database(kiosks.gone, self.socket.kiosk, self.socket.use, heard_at=heard_at)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if not self.bucket.take():
+            if self.bucket.excess > EXCESS_MESSAGES:
+                await self.close(code=CLOSE_TOO_MUCH)
+            return
+        if self.socket.kiosk is None:
+            return
+        try:
+            showing = messages.showing(text_data or "", (kiosks.ATTRACT, kiosks.PLAY))
+        except Malformed:
+            await self.close(code=CLOSE_TOO_MUCH)
+            return
+        kiosk = await in_database(kiosks.hear, self.socket.kiosk, self.socket.use, showing)
+        if kiosk is None:
+            await self.close(code=NOT_LOGGED_IN)
+            return
+        self.heard_at = kiosk.seen_at
+        self.socket.version = json.dumps(screen_sessions.state_of(kiosk))
+        await self._send_text(self.socket.version)
+
+
+OF_VISITORS = (
+    messages.Bet, messages.Bets, messages.Clear, messages.Undo, messages.Decision, messages.SitDown, messages.StandUp,
+    messages.Resync,
+)  # fmt: skip
+"""What can be said at a table over a kiosk."""
+
+
+class TableSocket(FloorSocket):
+    """One person at one table, seated, standing or watching; or a kiosk that shows it."""
+
+    for_kiosks = True
+    feed: TableFeed | None = None
+
+    async def joined(self) -> None:
+        code = await in_database(self._closed_with)
+        await self.accept()
+        if code is not None:
+            await self.close(code=code)
+            return
+        self.feed = await hub.join_table(self.socket, self._table_id)
+
+    def _closed_with(self) -> int | None:
+        """The close code for somebody who may not watch this table; None if they may."""
+        table = Table.objects.filter(slug=self.scope["url_route"]["kwargs"]["slug"]).first()
+        if self.at_kiosk:
+            kiosk = screen_sessions.kiosk_of(self.scope["session"])
+            if kiosk is None:
+                return NOT_LOGGED_IN
+            visitor = screen_sessions.visitor_of(kiosk, self.scope["user"])
+            if visitor is None and self.socket.player is not None:
+                return NOT_LOGGED_IN
+            if table is None or not screen_sessions.admits(kiosk, table, visitor):
+                return FORBIDDEN
+            self.socket.kiosk, self.socket.use = kiosk.pk, kiosk.use
+            self.socket.attends = visitor is not None
+        elif table is None or table.realm != Realm.FLOOR:
+            return FORBIDDEN
+        self._table_id, self.socket.game = table.pk, table.game
+        return None
+
+    async def left(self) -> None:
+        if self.feed is not None:
+            await hub.leave_table(self.socket, self.feed)
+
+    async def said(self, message: messages.Message) -> None:
+        if self.feed is None:
+            return
+        if self.socket.kiosk is not None and not await in_database(
+            screen_sessions.goes_on, self.socket.kiosk, self.socket.use, self.socket.player
+        ):
+            await self.close(code=NOT_LOGGED_IN)
+            return
+        if isinstance(message, messages.Resync):
+            self.feed.send_whole(self.socket)
+            return
+        ref = getattr(message, "ref", "")
+        spot = _place_of(message, self.socket.game)
+        if self.socket.kiosk is not None and not isinstance(message, OF_VISITORS):
+            await self.answer(Notice("refused", "", say("There is nothing like that here."), spot, ref))
+            return
+        if self.socket.player is None:
+            await self.answer(Notice("refused", "", say("Log in, or play as a guest, to take part."), spot, ref))
+            return
+        try:
+            done = await self._do(message, self.socket.player)
+        except Refused as refusal:
+            await self.answer(Notice("refused", refusal.article, refusal.words, spot, ref))
+        except Exception:
+            log.exception("a message failed", message=type(message).__name__)
+            await self.answer(Notice("refused", "", say("The house has erred. Nothing has changed."), spot, ref))
+        else:
+            if isinstance(done, Notice):
+                await self.answer(done)
+                return
+            kind: Literal["ok", "info"] = "info" if isinstance(message, messages.Report) else "ok"
+            await self.answer(Notice(kind, "", done, spot, ref))
+
+    async def _do(self, message: messages.Message, player: int) -> Words | Notice | None:
+        """Have it done. Raises Refused; returns what to say, or the whole notice."""
+        assert self.feed is not None
+        table = self.feed.table_id
+        match message:
+            case messages.Bet(round=round_id, ref=ref, spot=spot, amount=amount, box=box):
+                (answer,) = await bets.place(round_id, [BetRequest(player, ref, spot, amount, box)])
+                if isinstance(answer, Refused):
+                    raise answer
+                return say("Placed.")
+            case messages.Bets(round=round_id, ref=ref, bets=laid):
+                wanted = [
+                    BetRequest(player, one_of(ref, at), bet.spot, bet.amount, bet.box) for at, bet in enumerate(laid)
+                ]
+                return await self._place_all(round_id, ref, wanted)
+            case messages.Lay(round=round_id, ref=ref, favourite=favourite):
+                wanted = await in_database(favourites.requests, player, table, favourite, ref)
+                return await self._place_all(round_id, ref, wanted)
+            case messages.Clear(round=round_id, ref=ref):
+                await in_database(betting.clear, player, round_id, ref)
+                return say("Taken back.")
+            case messages.Undo(round=round_id, ref=ref):
+                await in_database(betting.undo, player, round_id, ref)
+                return say("Taken back.")
+            case messages.SaveFavourite(name=name):
+                return say("Saved as %(name)s.", name=await in_database(favourites.save, player, table, name))
+            case messages.RenameFavourite(favourite=favourite, name=name):
+                new = await in_database(favourites.rename, player, favourite, name)
+                return say("It is called %(name)s now.", name=new)
+            case messages.DropFavourite(favourite=favourite):
+                return say("%(name)s is gone.", name=await in_database(favourites.drop, player, favourite))
+            case messages.SitDown(seat=seat):
+                await in_database(seating.sit, player, table, seat)
+                return say("You have seat %(seat)s.", seat=seat)
+            case messages.StandUp():
+                await in_database(seating.stand_up, player, table)
+                return say("You have left your seat.")
+            case messages.Decision(round=round_id, ref=ref):
+                action = _action(message, self.socket.game, player)
+                await in_database(decisions.decide, player, round_id, ref, action)
+                return say("Done.")
+            case messages.Say() | messages.Mute() | messages.Unmute() | messages.Report() if self.socket.chats:
+                return await self._chat(message, player)
+            case _:
+                raise Refused("", say("There is nothing like that here."))
+
+    async def _place_all(self, round_id: int, ref: str, wanted: Sequence[BetRequest]) -> Notice:
+        """Lay several bets; what is to be said of them all."""
+        self.bucket.charge(len(wanted))
+        answers = await bets.place(round_id, wanted)
+        refused = [(one, answer) for one, answer in zip(wanted, answers, strict=True) if isinstance(answer, Refused)]
+        return notice_of(self.socket.game, ref, len(wanted), refused)
+
+    async def _chat(
+        self, message: messages.Say | messages.Mute | messages.Unmute | messages.Report, player: int
+    ) -> Words | None:
+        """Have it said, hidden, shown or reported. A line that is said is its own answer."""
+        assert self.feed is not None
+        table = self.feed.table_id
+        match message:
+            case messages.Say(ref=ref, text=text):
+                await in_database(chat.speak, player, table, ref, text)
+                return None
+            case messages.Mute(who=who):
+                return say("You will not read %(name)s any more.", name=await in_database(chat.mute, player, who))
+            case messages.Unmute(who=who):
+                return say("You will read %(name)s again.", name=await in_database(chat.unmute, player, who))
+            case messages.Report(line=line, reason=reason):
+                await in_database(chat.report, player, table, line, reason)
+                return say("Thank you. The pit will look at it.")
+
+
+def _action(decision: messages.Decision, game: str, player: int) -> Action:
+    """The player's action that a decision asks for, by the one whose socket it came over. Raises Refused."""
+    rules = GAMES[game]
+    try:
+        if any(kind.do == decision.do for kind in rules.deeds):
+            return action_from(rules, {**decision.fields, "do": decision.do, "by": bettor_of(player)})
+    except ValueError:
+        pass  # it needs something else
+    raise Refused("", say("There is nothing like that here."))
+
+
+def _place_of(message: messages.Message, game: str) -> str | None:
+    """The key of the spot that a message is about, as the page calls it."""
+    match message:
+        case messages.Bet(spot=spot, box=box):
+            return spot_key(game, spot, box)
+        case messages.Decision(fields={"spot": str(spot)}):
+            return spot
+        case _:
+            return None

@@ -1,0 +1,202 @@
+"""The loop that owns time. A dealer holds tables by lease and does what is due there, one thing after another.
+
+All state is in the database: a dealer that dies is replaced within seconds by another that goes on from the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+from collections.abc import Coroutine
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+from typing import TypeVar
+
+import structlog
+from channels.layers import get_channel_layer
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+
+from tables.base import announce
+from tables.base.chance import ChanceSource, SystemRandomness, Vault
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.executor import in_database
+from tables.base.tasks import cancel_and_wait
+from tables.pit import board as pit_board
+from tables.services.dealing.advance import advance, may_be_due, void_after_error
+from tables.services.dealing.leases import DealerCredentials, StaleLease, release_leases, renew_leases, take_lease
+from tables.services.players import chat
+from tables.services.rounds import seating
+
+R = TypeVar("R")
+
+log = structlog.get_logger(__name__)
+
+LEASE = timedelta(seconds=6)
+RENEW_INTERVAL_S = 2.0
+LOOK_INTERVAL_S = 1.0
+"""How long a lost nudge can delay anything, in seconds."""
+PRUNE_INTERVAL_S = 3600.0
+"""How often old chat is forgotten, in seconds."""
+WATCH_INTERVAL_S = 10.0
+"""How often the floor is looked after: for what only time shows, in seconds."""
+LISTEN_AGAIN_AFTER_S = 1.0
+
+
+class Dealer:
+    """Runs as many tables as it can get a lease for."""
+
+    def __init__(self, name: str = "", *, chance: ChanceSource | None = None, vault: Vault | None = None) -> None:
+        self.name = f"{name or 'dealer'}@{socket.gethostname()}:{os.getpid()}"
+        self._chance = chance or SystemRandomness()
+        self._vault = vault or Vault(settings.SHOE_KEY)
+        self._epochs: dict[int, int] = {}
+        self._look_at: dict[int, datetime | None] = {}
+        self._nudged: set[int] = set()
+        self._prune_at = 0.0
+        self._watch_at = 0.0
+        self._wake = asyncio.Event()
+
+    async def run(self) -> None:
+        """Deal until cancelled; then give the tables back."""
+        log.info("dealer begins", dealer=self.name)
+        helpers = [asyncio.create_task(begin()) for begin in (self._listen, self._keep_leases, self._look_around)]
+        try:
+            await self._deal()
+        finally:
+            await cancel_and_wait(helpers)
+            with contextlib.suppress(Exception):
+                await asyncio.shield(in_database(release_leases, self.name))
+            log.info("dealer ends", dealer=self.name)
+
+    # ── helpers of the loop ─────────────────────────────────────────────────────────────────────────────────
+
+    async def _listen(self) -> None:
+        """Hear nudges. While Redis is away the loop looks for itself."""
+        while True:
+            try:
+                layer = get_channel_layer()
+                assert layer is not None
+                channel = await layer.new_channel()
+                await layer.group_add(announce.DEALERS, channel)
+                while True:
+                    announcement = announce.read(await layer.receive(channel))
+                    if isinstance(announcement, announce.TableDue):
+                        self._nudged.add(announcement.table)
+                        self._wake.set()
+            except Exception as error:  # whatever Redis's client raises: it must never be the last word
+                log.warning("nudges are not heard", error=str(error))
+                await asyncio.sleep(LISTEN_AGAIN_AFTER_S)
+
+    async def _keep_leases(self) -> None:
+        """Renew what we hold, take what nobody holds; sweep the seats of our tables."""
+        while True:
+            try:
+                self._epochs = await _to_the_end(in_database(renew_leases, self.name, LEASE))
+                taken = await _to_the_end(in_database(take_lease, self.name, LEASE))
+                if taken is not None:
+                    table, epoch = taken
+                    log.info("table taken", dealer=self.name, table=table, epoch=epoch)
+                    self._epochs[table] = epoch
+                    self._nudged.add(table)
+                    self._wake.set()
+                    await asyncio.sleep(0.05)  # others may want one too
+                    continue
+                for table in await in_database(self._to_sweep):
+                    await in_database(seating.sweep, table)
+                if monotonic() >= self._watch_at:
+                    self._watch_at = monotonic() + WATCH_INTERVAL_S
+                    await in_database(pit_board.look)
+                if monotonic() >= self._prune_at:
+                    self._prune_at = monotonic() + PRUNE_INTERVAL_S
+                    for table in list(self._epochs):
+                        await in_database(chat.prune, table)
+            except Exception:
+                log.exception("leases could not be kept", dealer=self.name)
+            await asyncio.sleep(RENEW_INTERVAL_S)
+
+    async def _look_around(self) -> None:
+        """Find what is due although no nudge has said so."""
+        while True:
+            try:
+                self._nudged.update(await in_database(may_be_due, list(self._epochs)))
+                self._wake.set()
+            except Exception:
+                log.exception("the tables could not be looked at", dealer=self.name)
+            await asyncio.sleep(LOOK_INTERVAL_S)
+
+    def _to_sweep(self) -> set[int]:
+        return seating.needs_sweep(DATABASE_CLOCK.now()) & set(self._epochs)
+
+    # ── dealing ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _deal(self) -> None:
+        busy: dict[int, asyncio.Task[None]] = {}
+        while True:
+            for table in [table for table, task in busy.items() if task.done()]:
+                del busy[table]
+            now = datetime.now(UTC)  # only decides when to look; what is due is decided in the database
+            for table in list(self._epochs):
+                look_at = self._look_at.get(table)
+                if table not in busy and (table in self._nudged or (look_at is not None and look_at <= now)):
+                    self._nudged.discard(table)
+                    busy[table] = asyncio.create_task(self._advance(table))
+            self._look_at = {table: at for table, at in self._look_at.items() if table in self._epochs}
+            self._wake.clear()
+            if self._nudged & set(self._epochs) - set(busy):
+                continue
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._until_next(now, set(busy))):
+                    await self._wake.wait()
+
+    def _until_next(self, now: datetime, busy: set[int]) -> float:
+        times = [at for table, at in self._look_at.items() if at is not None and table not in busy]
+        soonest = min(times, default=None)
+        if soonest is None:
+            return LOOK_INTERVAL_S
+        return max(0.0, min(LOOK_INTERVAL_S, (soonest - now).total_seconds()))
+
+    async def _advance(self, table: int) -> None:
+        """Do what is due at this table until nothing is."""
+        credentials = DealerCredentials(self.name, self._epochs.get(table, 0), self._chance, self._vault)
+        try:
+            while True:
+                outcome = await in_database(advance, table, credentials)
+                if not outcome.acted or (outcome.look_at is not None and outcome.look_at > datetime.now(UTC)):
+                    break
+            self._look_at[table] = outcome.look_at
+        except StaleLease as stale:
+            log.warning("lease lost", dealer=self.name, reason=str(stale))
+            self._epochs.pop(table, None)
+        except (OSError, OperationalError, InterfaceError):  # no fault of the round: it is tried again
+            log.exception("the database is away", table=table)
+            self._look_at[table] = datetime.now(UTC) + timedelta(seconds=LOOK_INTERVAL_S)
+        except Exception as error:
+            log.exception("a round failed and is void", table=table)
+            await self._void(table, credentials, error)
+        finally:
+            self._wake.set()
+
+    async def _void(self, table: int, credentials: DealerCredentials, error: Exception) -> None:
+        self._look_at[table] = datetime.now(UTC) + timedelta(seconds=LOOK_INTERVAL_S)
+        try:
+            await in_database(void_after_error, table, credentials, f"{type(error).__name__}")
+        except Exception:
+            log.exception("the failed round could not be voided", table=table)
+
+
+async def _to_the_end(work: Coroutine[object, object, R]) -> R:
+    """Wait for `work` even if cancelled meanwhile: its thread goes on, and would take a table after the last was
+    given back."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+    return task.result()

@@ -1,0 +1,291 @@
+"""The sockets of one table or one kiosk, and how they are pushed to."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from time import monotonic
+
+import structlog
+from django.utils import translation
+
+from tables.base.executor import in_database
+from tables.felt.notices import Notice, notice_fragment
+from tables.felt.private import PrivatePart, Viewer
+from tables.felt.public import public_fragments
+from tables.felt.shared.fragments import Fragments, live_fragment
+from tables.models import Account, Kiosk
+from tables.queries.chat import Muted, muted_by
+from tables.queries.table import Kept, TableState, favourites_of, table_state, version_of
+from tables.services.kiosk import screen_sessions
+
+from .sockets import NOT_LOGGED_IN, Socket, deliver, now_ms
+
+log = structlog.get_logger(__name__)
+
+PUSH_INTERVAL_S = 0.1
+"""Seconds between two pushes of one feed at the least."""
+
+PUSH_WAIT_S = 0.05
+"""How long at most a push waits for what is said to come at once, in seconds."""
+
+REST_SHARE = 0.5
+"""A feed rests for so long a part of what its last push took at the least: a crowd leaves time for its own bets."""
+
+POOL_INTERVAL_S = 0.5
+"""Seconds between two looks at a jackpot that other tables feed."""
+
+PRIVATE_BATCH_SOCKETS = 100
+"""What is private is rendered for so many sockets at a time, and sent: nobody waits for the whole crowd."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What everybody sees of one push: from the version `base` to this state, by language what is shown and what of it
+    has changed; and the texts for those who have nothing in private."""
+
+    state: TableState
+    base: str
+    now: int
+    whole: dict[str, Fragments]
+    changed: dict[str, str]
+    texts: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        live = live_fragment(self.base, self.state.version, self.now)
+        object.__setattr__(self, "texts", {language: html + live for language, html in self.changed.items()})
+
+
+class TableFeed:
+    """The sockets of one table in this process, and the state they were last sent."""
+
+    def __init__(self, table_id: int) -> None:
+        self.table_id = table_id
+        self.sockets: set[Socket] = set()
+        self.state: TableState | None = None
+        self._public: dict[str, Fragments] = {}
+        self._touched: set[int] | None = set()  # None: anybody
+        self._whole: set[Socket] = set()
+        self._dirty = asyncio.Event()
+        self._task = asyncio.create_task(self._run())
+        self._next = 0.0
+        self._soon = False
+        self._pool_shown: asyncio.TimerHandle | None = None
+
+    def changed(self, players: Iterable[int] | None, *, soon: bool = False) -> None:
+        """Something has changed at the table, privately for these players at most (None: for anybody); `soon` it will
+        once more."""
+        self._soon = soon
+        if players is None:
+            self._touched = None
+        elif self._touched is not None:
+            self._touched.update(players)
+        self._dirty.set()
+
+    def pool_changed(self) -> None:
+        """The jackpot has changed, at whatever table: shown a moment later, once, however often it does till then."""
+        if self._pool_shown is None:
+            self._pool_shown = asyncio.get_running_loop().call_later(POOL_INTERVAL_S, self._show_pool)
+
+    def _show_pool(self) -> None:
+        self._pool_shown = None
+        self.changed(())
+
+    def send_whole(self, socket: Socket) -> None:
+        """This socket has missed something, or is new: it gets the whole felt."""
+        self._whole.add(socket)
+        self._dirty.set()
+
+    def stop(self) -> None:
+        self._task.cancel()
+        if self._pool_shown is not None:
+            self._pool_shown.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            await self._dirty.wait()
+            await asyncio.sleep(max(0.0, self._next - monotonic()))
+            await self._wait_for_more()
+            self._dirty.clear()
+            begun = monotonic()
+            try:
+                await self._push()
+            except Exception:  # try again with everything
+                log.exception("a push failed", table=self.table_id)
+                self._whole |= self.sockets
+                await asyncio.sleep(1)
+                self._dirty.set()
+            ended = monotonic()
+            self._next = max(begun + PUSH_INTERVAL_S, ended + REST_SHARE * (ended - begun))
+
+    async def _wait_for_more(self) -> None:
+        """A card that was asked for comes at once: one push then shows both, without waiting for the next interval."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PUSH_WAIT_S):
+                while self._soon:
+                    self._dirty.clear()
+                    await self._dirty.wait()
+
+    async def _push(self) -> None:
+        """Send the newest state: first to those who see what all see, then to those for whom there is more."""
+        touched, self._touched = self._touched, set()
+        whole, self._whole = self._whole & self.sockets, set()
+        before = self.state
+        wanted = [s for s in self.sockets if s in whole or self._concerns(s, touched)]
+        state, rendered = await in_database(_render_public, self.table_id, before, {s.language for s in self.sockets})
+        now = int(state.now.timestamp() * 1000)
+        common: dict[str, str] = {}
+        for language, fragments in rendered.items():
+            known = self._public.get(language, {})
+            common[language] = "".join(html for name, html in fragments.items() if known.get(name) != html)
+        self.state, self._public = state, rendered
+        base = before.version if before is not None else ""
+        step = _Step(state, base, now, rendered, common)
+        for socket in self.sockets.difference(wanted):
+            if not base or socket.version != base:
+                self.send_whole(socket)  # joined while we were rendering
+            elif base != state.version or common[socket.language]:
+                socket.version = state.version
+                await deliver(socket, step.texts[socket.language])
+        for at in range(0, len(wanted), PRIVATE_BATCH_SOCKETS):
+            await self._push_private(step, wanted[at : at + PRIVATE_BATCH_SOCKETS], whole)
+
+    async def _push_private(self, step: _Step, wanted: list[Socket], whole: set[Socket]) -> None:
+        """Send these sockets the step with their private part, or the whole felt if they missed the step before."""
+        state, base = step.state, step.base
+        private = await in_database(_render_private, state, wanted, whole)
+        for socket in self.sockets.intersection(wanted):
+            own = private.get(socket)
+            if socket in whole or not base or socket.version != base:
+                if own is None:
+                    self.send_whole(socket)
+                    continue
+                public = "".join(step.whole[socket.language].values())
+                text = public + "".join(own.values()) + live_fragment("*", state.version, step.now)
+                socket.private = own
+            else:
+                changed = ""
+                if own is not None:
+                    changed = "".join(html for name, html in own.items() if socket.private.get(name) != html)
+                    socket.private = own
+                if not changed and base == state.version and not step.changed[socket.language]:
+                    continue
+                text = changed + step.texts[socket.language]
+            socket.version = state.version
+            await deliver(socket, text)
+
+    def _concerns(self, socket: Socket, touched: set[int] | None) -> bool:
+        """Whether what this socket sees in private may have changed."""
+        if socket.player is None:
+            return False
+        if touched is not None:
+            return socket.player in touched
+        return True
+
+    async def beat(self) -> None:
+        """Tell every client the newest version; find out what an announcement that was lost would have said."""
+        version = await in_database(version_of, self.table_id)
+        if self.state is None or version != self.state.version:
+            self.changed(None)
+            return
+        text = live_fragment(version, version, int(now_ms()))
+        for socket in list(self.sockets):
+            if socket.version == version:
+                await deliver(socket, text)
+
+
+def _render_public(
+    table_id: int, before: TableState | None, languages: set[str]
+) -> tuple[TableState, dict[str, Fragments]]:
+    """The newest state, and what everybody may see of it, by language."""
+    state = table_state(table_id, before=before)
+    public: dict[str, Fragments] = {}
+    for language in languages:
+        with translation.override(language):
+            public[language] = public_fragments(state)
+    return state, public
+
+
+def _render_private(state: TableState, sockets: list[Socket], whole: set[Socket]) -> dict[Socket, Fragments]:
+    """Private fragments for the sockets whose player is affected."""
+    players = {socket.player for socket in sockets if socket.player is not None}
+    balances = dict(Account.objects.filter(player_id__in=players).values_list("player_id", "balance"))
+    muted = muted_by(players)
+    favourites = favourites_of(players, state.game)
+    private: dict[Socket, Fragments] = {}
+    for socket in sockets:
+        viewer = viewer_of(state, socket, balances, muted, favourites)
+        with translation.override(socket.language):
+            part = PrivatePart.of(state, viewer)
+            if socket in whole or part != socket.part:
+                socket.part = part
+                private[socket] = part.fragments()
+    return private
+
+
+def viewer_of(
+    state: TableState,
+    socket: Socket,
+    balances: dict[int, int],
+    muted: dict[int, Muted],
+    favourites: dict[int, tuple[Kept, ...]],
+) -> Viewer:
+    """Who looks through this socket."""
+    return Viewer(
+        key=socket.key,
+        name=socket.name,
+        balance_cents=balances.get(socket.player) if socket.player is not None else None,
+        seat=state.seat_of(socket.key),
+        notice=socket.notice,
+        muted=muted.get(socket.player, ()) if socket.player is not None else (),
+        chats=socket.chats,
+        favourites=favourites.get(socket.player, ()) if socket.player is not None else (),
+    )
+
+
+class KioskFeed:
+    """The sockets of one kiosk in this process: of its screen, which hear of every change, and at its tables.
+
+    They close when the use of the kiosk that they are of is over, or the visitor whose they are has gone.
+    """
+
+    def __init__(self, kiosk_id: int) -> None:
+        self.kiosk_id = kiosk_id
+        self.screens: set[Socket] = set()
+        self.tables: set[Socket] = set()
+        self._dirty = asyncio.Event()
+        self._task = asyncio.create_task(self._run())
+
+    def changed(self) -> None:
+        self._dirty.set()
+
+    def stop(self) -> None:
+        self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            await self._dirty.wait()
+            self._dirty.clear()
+            try:
+                await self._tell()
+            except Exception:  # the next beat tries again
+                log.exception("a kiosk could not be told", kiosk=self.kiosk_id)
+
+    async def _tell(self) -> None:
+        kiosk = await in_database(Kiosk.objects.filter(pk=self.kiosk_id).exclude(token="").first)
+        text = json.dumps(screen_sessions.state_of(kiosk)) if kiosk is not None else ""
+        for socket in [*self.screens, *self.tables]:
+            if kiosk is None or kiosk.use != socket.use or socket.player not in (None, kiosk.visitor_id):
+                await socket.close(NOT_LOGGED_IN)
+            elif socket in self.screens and socket.version != text:
+                socket.version = text
+                await deliver(socket, text)
+
+
+def rendered_notice(notice: Notice, socket: Socket) -> str:
+    """The fragment that answers one client."""
+    with translation.override(socket.language):
+        return notice_fragment(notice, socket.game)

@@ -1,0 +1,326 @@
+"""What a client may say over its socket, parsed once, strictly.
+
+A closed set of messages with exactly these keys, exactly these types (`true` is no number, `1.0` no integer); and
+deeds, whose names and needs each game knows, in one narrow shape. Anything else is Malformed, with the reason, and goes
+no further.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tables.models.bettors import player_named
+
+MAX_MESSAGE_BYTES = 4096
+"""Bytes of the longest message."""
+
+_REF = re.compile(r"[A-Za-z0-9_-]{8,40}")
+_WORD = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_FIELD = re.compile(r"[a-z_]{1,20}")
+_PLAIN = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_LARGEST = 2**53 - 1  # what JavaScript can count
+
+MAX_TEXT_CHARACTERS = 1000
+"""Characters of a text as it comes; what is left of it when it is cleaned must be shorter."""
+
+MAX_BETS = 50
+"""So many bets may lie in one message."""
+
+MAX_FIELDS = 6
+"""So much a deed of a game may say beside its round and its ref."""
+
+
+class Malformed(ValueError):  # noqa: N818 (it says what the message is)
+    """Not a message of ours; its text says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something a client says. `do` names it."""
+
+    do: ClassVar[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Resync(Message):
+    """Send me everything: I have missed something."""
+
+    do: ClassVar[str] = "resync"
+
+
+@dataclass(frozen=True, slots=True)
+class SitDown(Message):
+    do: ClassVar[str] = "sit"
+    ref: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class StandUp(Message):
+    do: ClassVar[str] = "stand_up"
+    ref: str
+
+
+@dataclass(frozen=True, slots=True)
+class Say(Message):
+    """A line of the chat."""
+
+    do: ClassVar[str] = "say"
+    ref: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mute(Message):
+    do: ClassVar[str] = "mute"
+    ref: str
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unmute(Message):
+    do: ClassVar[str] = "unmute"
+    ref: str
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Message):
+    """Show a line of the chat to the pit."""
+
+    do: ClassVar[str] = "report"
+    ref: str
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class InRound(Message):
+    """A deed in a round, under a ref that the client made."""
+
+    round: int
+    ref: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bet(InRound):
+    do: ClassVar[str] = "bet"
+    spot: str
+    amount: int
+    box: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """One of several chips that are laid at once."""
+
+    spot: str
+    amount: int
+    box: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bets(InRound):
+    """Several bets in one gesture: each is accepted or refused by itself."""
+
+    do: ClassVar[str] = "bets"
+    bets: tuple[Laid, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clear(InRound):
+    """Take back every stake that may be taken back, but for what is carried."""
+
+    do: ClassVar[str] = "clear"
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(InRound):
+    """Take back what was laid last, all that came in one message."""
+
+    do: ClassVar[str] = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(InRound):
+    """Lay the bets of a favourite."""
+
+    do: ClassVar[str] = "lay"
+    favourite: int
+
+
+@dataclass(frozen=True, slots=True)
+class SaveFavourite(Message):
+    """Save what lies there now under this name."""
+
+    do: ClassVar[str] = "save_favourite"
+    ref: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameFavourite(Message):
+    do: ClassVar[str] = "rename_favourite"
+    ref: str
+    favourite: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropFavourite(Message):
+    do: ClassVar[str] = "drop_favourite"
+    ref: str
+    favourite: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(InRound):
+    """Whatever else somebody may do in a round: `do` names an action of the game, `fields` say what it needs.
+
+    Only the shape is looked at here. Whether the game knows such a deed, and what it needs, is the game's to say.
+    """
+
+    do: str  # type: ignore[misc]  # each has its own
+    fields: Mapping[str, int | bool | str]
+
+
+_MESSAGES: dict[str, type[Message]] = {
+    kind.do: kind
+    for kind in (
+        Resync,
+        SitDown,
+        StandUp,
+        Say,
+        Mute,
+        Unmute,
+        Report,
+        Bet,
+        Bets,
+        Clear,
+        Undo,
+        Lay,
+        SaveFavourite,
+        RenameFavourite,
+        DropFavourite,
+    )
+}
+
+TAKEN = frozenset(_MESSAGES)
+"""No game may call a deed of its own like this."""
+
+
+def _whole(value: object) -> bool:
+    return type(value) is int and 0 <= value <= _LARGEST
+
+
+def _text(pattern: re.Pattern[str]) -> Callable[[object], bool]:
+    return lambda value: type(value) is str and pattern.fullmatch(value) is not None
+
+
+def _bets(value: object) -> bool:
+    return type(value) is list and 1 <= len(value) <= MAX_BETS and all(map(_is_bet, value))
+
+
+def _is_bet(value: object) -> bool:
+    """Whether this is one of several bets: a spot, an amount and perhaps a box, and nothing else."""
+    if type(value) is not dict or not {"spot", "amount"} <= value.keys() <= {"spot", "amount", "box"}:
+        return False
+    return all(_FIELDS[name][0](each) for name, each in value.items())
+
+
+_FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
+    "round": (_whole, "a whole number"),
+    "ref": (_text(_REF), "8 to 40 letters and digits"),
+    "seat": (_whole, "a whole number"),
+    "spot": (_text(_WORD), "the name of a spot"),
+    "amount": (_whole, "a whole number of cents"),
+    "text": (lambda value: type(value) is str and 1 <= len(value) <= MAX_TEXT_CHARACTERS, "1 to 1000 characters"),
+    "who": (lambda value: type(value) is str and player_named(value) is not None, "a player"),
+    "line": (_whole, "a whole number"),
+    "reason": (_text(_WORD), "a reason"),
+    "bets": (_bets, f"1 to {MAX_BETS} bets, each with spot, amount and box"),
+    "favourite": (_whole, "a whole number"),
+    "name": (lambda value: type(value) is str and 1 <= len(value) <= MAX_TEXT_CHARACTERS, "1 to 1000 characters"),
+    "box": (lambda value: value is None or _whole(value), "a whole number or null"),
+}
+_OPTIONAL = {"box"}
+
+
+def parse(text: str) -> Message:
+    """The message that `text` is. Raises Malformed."""
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_MESSAGE_BYTES:
+        raise Malformed("longer than 4096 bytes")
+    try:
+        data = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+    except RecursionError:
+        raise Malformed("nested too deeply") from None
+    except Malformed:
+        raise
+    except ValueError:
+        raise Malformed("not JSON") from None
+    if type(data) is not dict:
+        raise Malformed("not an object")
+    do, fields = data.get("do"), {name: value for name, value in data.items() if name != "do"}
+    if type(do) is not str or not _WORD.fullmatch(do):
+        raise Malformed("an unknown message")
+    kind = _MESSAGES.get(do)
+    if kind is None:
+        return _decision(do, fields)
+    expected = {field for field in kind.__dataclass_fields__ if field != "do"}
+    if unknown := fields.keys() - expected:
+        raise Malformed(f"unknown key: {min(unknown)[:40]}")
+    _check(fields, expected - _OPTIONAL)
+    if kind is Bets:
+        fields["bets"] = tuple(Laid(**bet) for bet in fields["bets"])
+    return kind(**fields)
+
+
+def showing(text: str, known: Collection[str]) -> str:
+    """What a kiosk says that it shows, which is all that it can say. Raises Malformed."""
+    try:
+        said = json.loads(text[: MAX_MESSAGE_BYTES + 1], object_pairs_hook=_object, parse_constant=_constant)
+    except (ValueError, RecursionError):
+        raise Malformed("not JSON") from None
+    if type(said) is not dict or said.keys() != {"type", "showing"} or said["type"] != "here":
+        raise Malformed("an unknown message")
+    if type(said["showing"]) is not str or said["showing"] not in known:
+        raise Malformed("an unknown page")
+    return str(said["showing"])
+
+
+def _decision(do: str, data: dict[str, Any]) -> Decision:
+    own = {name: value for name, value in data.items() if name not in InRound.__dataclass_fields__}
+    if len(own) > MAX_FIELDS:
+        raise Malformed("too many keys")
+    for name, value in own.items():
+        if name == "by" or not _FIELD.fullmatch(name):
+            raise Malformed(f"unknown key: {name[:40]}")
+        if not (type(value) is bool or _whole(value) or _text(_PLAIN)(value)):
+            raise Malformed(f"{name} must be a whole number, true, false, or a plain word")
+    common = {name: value for name, value in data.items() if name not in own}
+    _check(common, set(InRound.__dataclass_fields__) - {"do"})
+    return Decision(do=do, fields=own, **common)
+
+
+def _check(fields: Mapping[str, object], needed: Collection[str]) -> None:
+    if missing := set(needed) - fields.keys():
+        raise Malformed(f"missing key: {min(missing)}")
+    for name, value in fields.items():
+        fits, what = _FIELDS[name]
+        if not fits(value):
+            raise Malformed(f"{name} must be {what}")
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise Malformed("a key stands twice")
+    return result
+
+
+def _constant(name: str) -> None:
+    raise Malformed(f"{name} is no number")

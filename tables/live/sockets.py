@@ -1,0 +1,54 @@
+"""An open socket, as the hub knows it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from time import time
+
+from tables.felt.notices import Notice
+from tables.models.bettors import Bettor, bettor_of
+
+NOT_LOGGED_IN, FORBIDDEN = 4401, 4403
+"""Close codes: not logged in; not allowed to watch."""
+
+
+@dataclass(eq=False, slots=True)
+class Socket:
+    """One open socket, and what its client has been sent."""
+
+    send: Callable[[str], Awaitable[None]]
+    close: Callable[[int], Awaitable[None]]
+    language: str
+    player: int | None = None
+    name: str = ""
+    session: str | None = None
+    staff: bool = False
+    game: str = ""
+    chats: bool = True
+    notice: Notice | None = None
+    version: str = ""
+    private: dict[str, str] = field(default_factory=dict)
+    part: object = None
+    """What it was drawn from (`PrivatePart`)."""
+    attends: bool = True
+    """Whether whoever looks counts as somebody at the table; what a kiosk shows to nobody does not."""
+    kiosk: int | None = None
+    use: int = 0
+    """The kiosk of this socket, and its screen session."""
+
+    @property
+    def key(self) -> Bettor | None:
+        """The bettor's key, or None for somebody who only looks, as staff do."""
+        return None if self.player is None or self.staff else bettor_of(self.player)
+
+
+def now_ms() -> float:
+    return time() * 1000
+
+
+async def deliver(socket: Socket, text: str) -> None:
+    """Hand a text to the server. A socket that is going away is no error; the server drops those that do not read."""
+    with contextlib.suppress(Exception):
+        await socket.send(text)

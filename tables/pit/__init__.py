@@ -1,0 +1,1 @@
+"""What the pit sees: its board and its statistics. Reads and rendering."""

@@ -1,0 +1,1 @@
+"""What shows that nothing was lost, invented or told too early."""

@@ -1,0 +1,161 @@
+"""What may be known of a round when it is over, and by whom: of its record, of the shoe, and of its very result.
+
+A hand that was not opened may stay its bettor's own for ever (`Game.private_hands`); then each viewer is shown what
+their views showed them while it was played, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from tables.games import GAMES
+from tables.games.contract.actions import CloseBets, DrawCard
+from tables.games.values.cards import Card
+from tables.games.values.words import Note, say
+from tables.models import Player, RoundLog, Seat, Shoe, Table
+from tables.queries.folds import game_of, log_entries, opened_round, round_of
+
+# ── Conduct ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def unrecorded_for(player: Player | None) -> dict[int, Note]:
+    """The tables whose rounds this player may not see now, and why: they play where recording is forbidden.
+
+    A player plays at a table while they have a seat or a fresh stake there.
+    """
+    if player is None:
+        return {}
+    games = [slug for slug, game in GAMES.items() if game.unrecorded]
+    seated = set(Seat.objects.filter(player=player, table__game__in=games).values_list("table_id", flat=True))
+    return {
+        table.pk: Note(
+            GAMES[table.game].unrecorded,
+            say(
+                "While you play at %(table)s its rounds cannot be seen again: recording results is forbidden there",
+                table=table.name,
+            ),
+        )
+        for table in Table.objects.filter(game__in=games).select_related("round")
+        if table.pk in seated or _has_staked(table.round, player)
+    }
+
+
+def _has_staked(log: RoundLog | None, player: Player) -> bool:
+    if log is None or log.settled_at is not None:
+        return False
+    return any(stake.by == player.key and not stake.carried for stake in round_of(log).stakes())
+
+
+# ── What was seen ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def seen_by(log: RoundLog, who: str | None) -> frozenset[Card]:
+    """The cards of a round that is over which this viewer was shown, at whatever step of it."""
+    assert log.settled_at is not None, "nobody looks back on a round that is being played"
+    game = game_of(log)
+    views = [game.view(opened_round(log), who), *(game.view(entry.after, who) for entry in log_entries(log))]
+    return frozenset(card for view in views for card in _cards_in(view))
+
+
+def _cards_in(shown: object) -> list[Card]:
+    """The cards that a View shows, in no order. Each lies in one place of it."""
+    found: list[Card] = []
+    left = [shown]
+    while left:
+        thing = left.pop()
+        if (parts := _parts_of(type(thing))) is not None:  # type: ignore[arg-type]  # a class can be hashed
+            left.extend(parts(thing))
+        elif isinstance(thing, Card):
+            found.append(thing)
+    return found
+
+
+@cache
+def _parts_of(kind: type) -> Callable[[Any], Iterable[object]] | None:
+    """How to come to the parts of such a thing; None if it has none. A View has hundreds of parts of a few kinds."""
+    if issubclass(kind, Mapping):
+        return kind.values
+    if issubclass(kind, tuple | list | set | frozenset):
+        return iter
+    if is_dataclass(kind) and kind is not Card:
+        names = [each.name for each in fields(kind)]
+        return lambda thing: [getattr(thing, name) for name in names]
+    return None
+
+
+# ── The record ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def record_is_open(log: RoundLog, who: str | None) -> bool:
+    """Whether this bettor may have the public record of a round: it is over, and tells of no card hidden from them.
+
+    Cards that were burnt in the round, lay face down to its end, or were dealt in one that was cancelled stay unseen
+    till the shoe is retired; where hands are private, for ever.
+    """
+    if log.settled_at is None:
+        return False
+    if game_of(log).private_hands:
+        drawn = {line.action.card for line in log_entries(log) if isinstance(line.action, DrawCard)}
+        return drawn <= seen_by(log, who)
+    return record_tells_nothing_new(log)
+
+
+def record_tells_nothing_new(log: RoundLog) -> bool:
+    """Whether the house may hand out the record of a round: it tells of no card that bears on what is still to come.
+
+    It is over, and its shoe is retired or everybody has seen all its cards; whose hands they were is no secret of the
+    house's from itself.
+    """
+    if log.settled_at is None:
+        return False
+    return log.shoe is None or log.shoe.retired_at is not None or _all_were_seen(log)
+
+
+def _all_were_seen(log: RoundLog) -> bool:
+    """Whether everybody has seen all the cards of the round itself: those of its record (see `record_of`)."""
+    drawn: Counter[Card] = Counter()
+    before: Counter[Card] | None = None
+    game, last = game_of(log), opened_round(log)
+    for line in log_entries(log):
+        if before is not None and isinstance(line.action, DrawCard):
+            drawn[line.action.card] += 1
+        if isinstance(line.action, CloseBets):
+            before = Counter(_cards_in(game.view(line.after, None)))
+        last = line.after
+    return not drawn or drawn <= Counter(_cards_in(game.view(last, None))) - (before or Counter())
+
+
+# ── Shoes ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class DealtCard:
+    """A card that left a shoe: its place in the order of dealing (from 1), and the phase it was drawn in.
+
+    Without a face if it is not the viewer's to see.
+    """
+
+    place: int
+    card: str
+    phase: str
+
+
+def dealt_from(shoe: Shoe, who: str | None) -> list[tuple[RoundLog, list[DealtCard]]]:
+    """The cards of each round, as the logs have them. Only of a retired shoe: some of these nobody has seen."""
+    assert shoe.retired_at is not None, "nobody looks into a shoe that is in use"
+    place, rounds = 0, []
+    for log in RoundLog.objects.filter(shoe=shoe).order_by("number"):
+        seen = seen_by(log, who) if game_of(log).private_hands else None
+        dealt = []
+        for line in log_entries(log):
+            if isinstance(line.action, DrawCard):
+                place += 1
+                card = line.action.card
+                face = str(card) if seen is None or card in seen else ""
+                dealt.append(DealtCard(place, face, str(line.before.phase)))
+        rounds.append((log, dealt))
+    return rounds

@@ -1,0 +1,1 @@
+"""What is asked: reads only. Nothing here changes anything."""

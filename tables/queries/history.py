@@ -1,0 +1,118 @@
+"""A player's rounds and movements, and the public record of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tables.games.codec import action_from, opening_from
+from tables.games.record import record_of
+from tables.games.shared.options import read_options
+from tables.models import Account, LoggedAction, Played, Player, RoundLog, Transfer
+
+from .folds import entries_of, game_of
+
+# ── A player's history ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """One round in which a player had a stake: cents debited and credited."""
+
+    log_id: int
+    table_id: int
+    table: str
+    game: str
+    number: int
+    settled_at: datetime | None
+    void: bool
+    result: Mapping[str, Any] | None
+    staked: int
+    returned: int
+
+    @property
+    def id(self) -> int:
+        """Grows with time."""
+        return self.log_id
+
+    @property
+    def net(self) -> int:
+        """What the round brought the player; negative if it cost them."""
+        return self.returned - self.staked
+
+
+def history_of(player: Player, *, before: int | None = None, limit: int = 50) -> list[HistoryLine]:
+    """The rounds of a player, newest first; `before` a round id for the next page."""
+    played = Played.objects.filter(player=player).select_related("log__table").order_by("-log_id")
+    if before is not None:
+        played = played.filter(log_id__lt=before)
+    return [
+        HistoryLine(
+            log_id=line.log_id,
+            table_id=line.log.table_id,
+            table=line.log.table.name,
+            game=line.log.game,
+            number=line.log.number,
+            settled_at=line.log.settled_at,
+            void=line.log.void,
+            result=line.log.result,
+            staked=line.staked,
+            returned=line.returned,
+        )
+        for line in played[:limit]
+    ]
+
+
+def record_of_log(log: RoundLog) -> dict[str, Any]:
+    """The public record of a stored round that is over."""
+    game = game_of(log)
+    actions = [action_from(game, data) for data, _ref in entries_of(log)]
+    return record_of(game, read_options(game.options, log.options), opening_from(log.opening), actions)
+
+
+def took_part(log: RoundLog, player: Player) -> bool:
+    """Whether the player had a stake or a seat in this round, and so may replay it."""
+    opening = opening_from(log.opening)
+    return (
+        player.key in opening.seats
+        or any(stake.by == player.key for stake in opening.carried)
+        or LoggedAction.objects.filter(log=log, by=player.key, action__do__in=("bet", "sit")).exists()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """One movement of a wallet, in cents; negative where credits left it. `log_id` if it belongs to a round."""
+
+    id: int
+    at: datetime
+    reason: str
+    amount: int
+    log_id: int | None
+    table: str
+    number: int
+
+
+def statement_of(player: Player, *, before: int | None = None, limit: int = 50) -> list[StatementLine]:
+    """The movements of a player's wallet, newest first; `before` a movement's id for the next page."""
+    found: list[StatementLine] = []
+    account = Account.objects.filter(player=player).first()
+    for side, sign in (("debit", -1), ("credit", 1)):  # two queries, so that each is answered from its own index
+        moved = Transfer.objects.filter(**{side: account}).select_related("log__table").order_by("-pk")
+        if before is not None:
+            moved = moved.filter(pk__lt=before)
+        found += [
+            StatementLine(
+                transfer.pk,
+                transfer.at,
+                transfer.reason,
+                sign * transfer.amount,
+                transfer.log_id,
+                transfer.log.table.name if transfer.log is not None else "",
+                transfer.log.number if transfer.log is not None else 0,
+            )
+            for transfer in moved[:limit]
+        ]
+    return sorted(found, key=lambda line: -line.id)[:limit]

@@ -1,0 +1,81 @@
+"""The tables as the lobby shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.games import GAMES
+from tables.games.shared.options import read_options
+from tables.models import Realm, Seat, Table
+from tables.models.bettors import bettor_of
+
+from .folds import round_of
+from .jackpots import Pool, pool_of
+from .table import WITH_FELT, results_of_shoe
+
+# ── The lobby ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyCard:
+    """One table as the lobby shows it."""
+
+    slug: str
+    name: str
+    game: str
+    open: bool
+    options: Any
+    seats_free: int
+    seats_total: int
+    players: int
+    phase: str
+    pace: str
+    due_at: datetime | None
+    now: datetime
+    round_number: int
+    results: tuple[Mapping[str, Any], ...]
+    attended: bool
+    pool: Pool | None = None
+
+
+def lobby_cards(*, clock: Clock = DATABASE_CLOCK) -> list[LobbyCard]:
+    """All open tables at which players play with their own chips, in their order."""
+    tables = Table.objects.filter(open=True, realm=Realm.FLOOR).select_related(*WITH_FELT)
+    return [lobby_card(table, clock.now()) for table in tables.order_by("position", "pk")]
+
+
+def closed_tables() -> list[str]:
+    """Those of them that are not on the floor, by name in their address."""
+    return list(Table.objects.filter(open=False, realm=Realm.FLOOR).order_by("pk").values_list("slug", flat=True))
+
+
+def lobby_card(table: Table, now: datetime) -> LobbyCard:
+    """One table as the lobby shows it."""
+    game = GAMES[table.game]
+    options = read_options(game.options, table.options)
+    round_ = round_of(table.round) if table.round is not None else None
+    seated = set(Seat.objects.filter(table_id=table.pk).values_list("player_id", flat=True))
+    standing = {stake.by for stake in round_.stakes()} - {bettor_of(pk) for pk in seated} if round_ else set()
+    attended = table.attended_until is not None and table.attended_until > now
+    return LobbyCard(
+        slug=table.slug,
+        name=table.name,
+        game=table.game,
+        open=table.open,
+        options=options,
+        seats_free=options.seats - len(seated),
+        seats_total=options.seats,
+        players=len(seated) + len(standing),
+        phase=str(round_.phase) if round_ else "",
+        pace=str(round_.pace) if round_ else "",
+        due_at=table.round.due_at if table.round is not None else None,
+        now=now,
+        round_number=table.round.number if table.round is not None else 0,
+        results=results_of_shoe(table),
+        attended=attended,
+        pool=pool_of(table),
+    )

@@ -1,0 +1,313 @@
+"""One table: all that its felt shows, read in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.games import GAMES
+from tables.games.contract.actions import HOUSE, Meter, Seal
+from tables.games.contract.game import Game
+from tables.games.contract.round import Round
+from tables.games.shared.options import read_options
+from tables.models import Favourite, LoggedAction, Player, RoundLog, Ruling, SealedThrow, Seat, Table
+from tables.models.bettors import player_named
+
+from .chat import Said, chat_of
+from .folds import game_of, round_of
+from .jackpots import Pool, pool_of
+
+# ── One table ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """One seat, taken or free (`key` None)."""
+
+    number: int
+    key: str | None = None
+    name: str = ""
+    away: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What the pit has ruled in a round: the irregularity's name, the box it concerns, and how many lines the log had
+    when it was ruled and carried out."""
+
+    name: str
+    box: int | None
+    line: int
+
+
+def rulings_of(log_id: int, *, until: int | None = None) -> tuple[Ruled, ...]:
+    """The rulings of a round, oldest first; those made while its log had at most `until` lines."""
+    stored = Ruling.objects.filter(log_id=log_id).order_by("id").values_list("irregularity", "values")
+    rulings = [Ruled(name, values.get("box"), values["line"]) for name, values in stored]
+    return tuple(ruled for ruled in rulings if until is None or ruled.line <= until)
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """All that the felt of one table shows, read in one go. Of `round` only a `view` may reach a page."""
+
+    table_id: int
+    slug: str
+    name: str
+    game: str
+    open: bool
+    options: Any
+    table_version: int
+    round_id: int | None
+    round_number: int
+    round_version: int
+    round: Round | None
+    due_at: datetime | None
+    now: datetime
+    seats: tuple[SeatState, ...]
+    names: Mapping[str, str]
+    results: tuple[Mapping[str, Any], ...]
+    shoe_number: int
+    commitment: str
+    shoe_id: int | None = None
+    wait_began_at: datetime | None = None
+    chat: tuple[Said, ...] = ()
+    pool: Pool | None = None
+    rulings: tuple[Ruled, ...] = ()
+    paused: bool = False
+    closing: str = ""
+
+    @property
+    def version(self) -> str:
+        """Names this state; a client that has another one is behind. What other tables add to its jackpot counts."""
+        return _version(self.table_version, self.round_id or 0, self.round_version, self.pool)
+
+    def seat_of(self, key: str | None) -> int | None:
+        """The seat of this bettor, if they have one."""
+        return next((seat.number for seat in self.seats if key is not None and seat.key == key), None)
+
+
+def _version(table: int, round_id: int, line: int, pool: Pool | None) -> str:
+    return f"{table}.{round_id}.{line}" if pool is None else f"{table}.{round_id}.{line}.{pool.cents}"
+
+
+WITH_FELT = ("round", "shoe", "jackpot__account")
+"""What is read with a table whose felt is shown."""
+
+
+def table_state(table_id: int, *, before: TableState | None = None, clock: Clock = DATABASE_CLOCK) -> TableState:
+    """The present state of a table. Raises Table.DoesNotExist.
+
+    What cannot have changed since its state `before` (seats, names, roads, chat, rulings, while round and table version
+    are the same) is taken from there and not read again. A new name of somebody is seen with the next round at the
+    latest.
+    """
+    table = Table.objects.select_related(*WITH_FELT).get(pk=table_id)
+    return _state(table, clock.now(), before)
+
+
+def table_state_by_slug(slug: str, *, clock: Clock = DATABASE_CLOCK) -> TableState:
+    """The present state of the table of that name. Raises Table.DoesNotExist."""
+    return _state(Table.objects.select_related(*WITH_FELT).get(slug=slug), clock.now())
+
+
+def _state(table: Table, now: datetime, before: TableState | None = None) -> TableState:
+    game = GAMES[table.game]
+    log = _on_the_felt(table)
+    round_ = round_of(log) if log is not None else None
+    present = (table.version, log.pk if log is not None else None)
+    if before is not None and (before.table_version, before.round_id) != present:
+        before = None
+    if before is not None:
+        options, seats, names = before.options, before.seats, dict(before.names)
+    else:
+        options = read_options(game.options, log.options if log is not None else table.options)
+        seats = _seats(table, options.seats)
+        names = {seat.key: seat.name for seat in seats if seat.key}
+    names.update(names_of(
+        {key for stake in (round_.stakes() if round_ else ()) if (key := stake.by) not in names}
+        | {key for key in (round_.seats if round_ else ()) if key not in names}
+    ))  # fmt: skip
+    same_results = before is not None and (before.round is None or round_ is None or before.round.over == round_.over)
+    return TableState(
+        table_id=table.pk,
+        slug=table.slug,
+        name=table.name,
+        game=table.game,
+        open=table.open,
+        options=options,
+        table_version=table.version,
+        round_id=log.pk if log is not None else None,
+        round_number=log.number if log is not None else 0,
+        round_version=log.version if log is not None else 0,
+        round=round_,
+        due_at=log.due_at if log is not None else None,
+        wait_began_at=log.wait_began_at if log is not None else None,
+        now=now,
+        seats=seats,
+        names=names,
+        results=before.results if before is not None and same_results else results_of_shoe(table),
+        shoe_number=table.shoe.number if table.shoe is not None else 0,
+        commitment=table.shoe.commitment if table.shoe is not None else _seal(game, log, round_, before),
+        shoe_id=table.shoe.pk if table.shoe is not None else None,
+        chat=before.chat if before is not None else chat_of(table.pk),
+        pool=pool_of(table),
+        paused=table.paused,
+        closing=table.closing,
+        rulings=before.rulings if before is not None else rulings_of(log.pk) if log is not None else (),
+    )
+
+
+def _seal(game: Game, log: RoundLog | None, round_: Round | None, before: TableState | None) -> str:
+    """The newest commitment to a throw, in a round without cards. It changes when the round waits for another thing."""
+    if not game.throws or log is None or round_ is None:
+        return ""
+    if before is not None and before.round is not None and before.round.wait == round_.wait:
+        return before.commitment
+    sealed = SealedThrow.objects.filter(log=log).order_by("-number")
+    return sealed.values_list("commitment", flat=True).first() or ""
+
+
+def _seats(table: Table, number_of_seats: int) -> tuple[SeatState, ...]:
+    taken = {seat.number: seat for seat in Seat.objects.filter(table_id=table.pk).select_related("player")}
+    return tuple(
+        SeatState(number, taken[number].player.key, str(taken[number].player), taken[number].away)
+        if number in taken
+        else SeatState(number)
+        for number in range(1, number_of_seats + 1)
+    )
+
+
+def _on_the_felt(table: Table) -> RoundLog | None:
+    """The round that the felt of a table shows; a closed table's is empty."""
+    return table.round if table.open else None
+
+
+def version_of(table_id: int) -> str:
+    """The version of a table's present state, without reading the state (see `TableState.version`)."""
+    table = Table.objects.select_related("round", "jackpot__account").get(pk=table_id)
+    log = _on_the_felt(table)
+    return _version(
+        table.version, log.pk if log is not None else 0, log.version if log is not None else 0, pool_of(table)
+    )
+
+
+def state_at(log: RoundLog, round_: Round, version: int, at: datetime) -> TableState:
+    """The table as it stood in a round that is over, when its log had `version` lines: what the round itself knows."""
+    game = game_of(log)
+    options = read_options(game.options, log.options)
+    holders = {number: key for key, number in round_.seats.items()}
+    names = names_of({*round_.seats, *(stake.by for stake in round_.stakes()), *_keys_in(log)})
+    rules = game.shoe(options)
+    rounds = RoundLog.objects.filter(table_id=log.table_id, number__lt=log.number)
+    results = results_of(game, rounds if rules is None or rules.every_round else rounds.filter(shoe=log.shoe))
+    if round_.over and not round_.is_void and not game.unrecorded:
+        results = (*results, game.public_result(round_))
+    return TableState(
+        table_id=log.table_id,
+        slug=log.table.slug,
+        name=log.table.name,
+        game=log.game,
+        open=log.table.open,
+        options=options,
+        table_version=0,
+        round_id=log.pk,
+        round_number=log.number,
+        round_version=version,
+        round=round_,
+        due_at=None,
+        now=at,
+        seats=tuple(
+            SeatState(number, holders[number], names.get(holders[number], ""))
+            if number in holders
+            else SeatState(number)
+            for number in range(1, options.seats + 1)
+        ),
+        names=names,
+        results=results,
+        shoe_number=log.shoe.number if log.shoe is not None else 0,
+        commitment=log.shoe.commitment if log.shoe is not None else _seal_at(game, log, version),
+        shoe_id=log.shoe_id,
+        pool=_pool_at(log, version),
+        rulings=rulings_of(log.pk, until=version),
+    )
+
+
+def _seal_at(game: Game, log: RoundLog, version: int) -> str:
+    """The commitment to the throw that was sealed when the log had so many lines."""
+    if not game.throws:
+        return ""
+    lines = LoggedAction.objects.filter(log=log, seq__lte=version, action__do=Seal.do)
+    return lines.order_by("-seq").values_list("action__commitment", flat=True).first() or ""
+
+
+def _pool_at(log: RoundLog, version: int) -> Pool | None:
+    """What the jackpot's meter showed when betting closed, if the round had come so far."""
+    lines = LoggedAction.objects.filter(log=log, seq__lte=version, action__do=Meter.do)
+    cents = None if log.jackpot is None else lines.values_list("action__pool", flat=True).first()
+    return (
+        None
+        if log.jackpot is None or cents is None
+        else Pool(log.jackpot.pk, log.jackpot.slug, log.jackpot.name, cents)
+    )
+
+
+def _keys_in(log: RoundLog) -> set[str]:
+    """Everybody who did something in the round, and everybody it was handed to."""
+    lines = LoggedAction.objects.filter(log=log).exclude(by=HOUSE)
+    return set(lines.values_list("by", flat=True)) | {
+        key for key in lines.filter(action__do="pass").values_list("action__to", flat=True) if key
+    }
+
+
+def names_of(keys: set[str]) -> dict[str, str]:
+    """The names of these bettors. Unknown keys are left out."""
+    ids = [number for number in map(player_named, keys) if number is not None]
+    return {player.key: str(player) for player in Player.objects.filter(pk__in=ids)} if ids else {}
+
+
+ROAD_LENGTH = 120
+"""How many rounds a road shows where the pack is shuffled for every round."""
+
+
+def results_of_shoe(table: Table) -> tuple[Mapping[str, Any], ...]:
+    """Results of the settled rounds for the roads, oldest first: of the present shoe, or of the last rounds.
+
+    None where the regulation forbids to record them.
+    """
+    game = GAMES[table.game]
+    rules = game.shoe(read_options(game.options, table.options))
+    rounds = RoundLog.objects.filter(table_id=table.pk)
+    return results_of(game, rounds if rules is None or rules.every_round else rounds.filter(shoe=table.shoe))
+
+
+def results_of(game: Game, rounds: QuerySet[RoundLog]) -> tuple[Mapping[str, Any], ...]:
+    if game.unrecorded:
+        return ()
+    settled = rounds.filter(settled_at__isnull=False, void=False)
+    newest = settled.order_by("-number").values_list("result", flat=True)[:ROAD_LENGTH]
+    return tuple(reversed([result for result in newest if result is not None]))
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A favourite of a player: what it is called, how many bets it has and what they come to, in cents."""
+
+    id: int
+    name: str
+    bets: int
+    cents: int
+
+
+def favourites_of(players: Iterable[int], game: str) -> dict[int, tuple[Kept, ...]]:
+    """The favourites of each of these players for one game, in the order of their names; who has none is left out."""
+    found: dict[int, list[Kept]] = {}
+    for one in Favourite.objects.filter(player_id__in=set(players), game=game).order_by("name"):
+        cents = sum(stake["amount"] for stake in one.stakes)
+        found.setdefault(one.player_id, []).append(Kept(one.pk, one.name, len(one.stakes), cents))
+    return {player: tuple(kept) for player, kept in found.items()}

@@ -1,0 +1,75 @@
+"""Leases: which dealer runs which table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from tables.base.chance import ChanceSource, Vault
+from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.transactions import unit_of_work
+from tables.models import Lease
+
+
+class StaleLease(Exception):  # noqa: N818
+    """This dealer no longer runs the table; whatever it wanted to do is another's."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealerCredentials:
+    """A dealer's credentials at a table: name, epoch of the lease, and what they draw and open shoes with."""
+
+    owner: str
+    epoch: int
+    chance: ChanceSource
+    vault: Vault
+
+
+# ── Leases ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def take_lease(owner: str, ttl: timedelta, *, clock: Clock = DATABASE_CLOCK) -> tuple[int, int] | None:
+    """Take one table that nobody runs: (table, epoch), or None. Another's lease is taken once it has expired."""
+    with unit_of_work():
+        now = clock.now()
+        free = (
+            Lease.objects.select_for_update(skip_locked=True)
+            .filter(table__isnull=False)
+            .exclude(expires_at__gt=now)
+            .order_by("expires_at", "table_id")
+            .first()
+        )
+        if free is None:
+            return None
+        free.owner, free.epoch, free.expires_at = owner, free.epoch + 1, now + ttl
+        free.save(update_fields=["owner", "epoch", "expires_at"])
+        return free.table_id, free.epoch
+
+
+def renew_leases(owner: str, ttl: timedelta, *, clock: Clock = DATABASE_CLOCK) -> dict[int, int]:
+    """Keep what is still ours: table -> epoch. A lease that has expired is lost, even if nobody took it yet."""
+    with unit_of_work():
+        now = clock.now()
+        mine = Lease.objects.filter(owner=owner, expires_at__gt=now)
+        mine.update(expires_at=now + ttl)
+        return dict(Lease.objects.filter(owner=owner, expires_at__gt=now).values_list("table_id", "epoch"))
+
+
+def release_leases(owner: str) -> None:
+    """Give all tables back at once, at a clean end."""
+    with unit_of_work():
+        Lease.objects.filter(owner=owner).update(owner="", expires_at=None)
+
+
+def hold_lease(table_id: int, credentials: DealerCredentials, clock: Clock) -> datetime:
+    """Lock the lease for this transaction, then read the time. Raises StaleLease if it is no longer this dealer's."""
+    lease = Lease.objects.select_for_update().get(table_id=table_id)
+    now = clock.now()
+    if (
+        lease.owner != credentials.owner
+        or lease.epoch != credentials.epoch
+        or lease.expires_at is None
+        or lease.expires_at <= now
+    ):
+        raise StaleLease(f"table {table_id}: epoch {credentials.epoch} of {credentials.owner} is over")
+    return now

@@ -1,0 +1,1 @@
+"""What the pit must be able to read afterwards: events and alerts."""

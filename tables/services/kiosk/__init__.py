@@ -1,0 +1,1 @@
+"""Kiosks, their screens and their visitors."""

@@ -1,0 +1,114 @@
+"""What the pit does about a player: warn, mute, remove, exclude, limit; and give a comp."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from tables.base import announce
+from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.rights import Right, demand
+from tables.base.transactions import unit_of_work
+from tables.games.contract.errors import Refused
+from tables.games.values.words import say
+from tables.models import Event, Player, Restriction, Seat, Table
+from tables.services.journal import events
+from tables.services.money import wallet
+from tables.services.money.wallet import Posting, Reason
+from tables.services.players import people
+from tables.services.rounds import seating
+
+Kind = Restriction.Kind
+
+RIGHT_TO = {Kind.WARNING: Right.WARN, Kind.MUTE: Right.WARN, Kind.EXCLUSION: Right.EXCLUDE, Kind.LIMIT: Right.EXCLUDE}
+"""Which right each restriction needs, to impose it and to lift it."""
+
+
+def restrict(
+    by: Player,
+    player: int,
+    kind: str,
+    why: str,
+    *,
+    until: datetime | None = None,
+    cents: int | None = None,
+    clock: Clock = DATABASE_CLOCK,
+) -> Restriction:
+    """Impose a restriction on a player, until a time or for good. Raises Refused.
+
+    The stakes of an excluded player are played to their end; their seats go after the round.
+    """
+    demand(by, RIGHT_TO[Kind(kind)])
+    events.check_reason(why)
+    with unit_of_work():
+        about = people.known(player)
+        now = clock.now()
+        if until is not None and until <= now:
+            raise Refused("", say("This is over before it begins."))
+        if (kind == Kind.LIMIT) != (cents is not None) or (cents is not None and cents < 0):
+            raise Refused("", say("A limit has an amount, and nothing else has."))
+        if kind == Kind.EXCLUSION:
+            for table in Seat.objects.filter(player=about).order_by("table_id").values_list("table_id", flat=True):
+                _remove(about.pk, table, clock)
+        restriction = Restriction.objects.create(
+            player=about, kind=kind, cents=cents, why=why, by=by, at=now, until=until
+        )
+        after = {"kind": str(kind), "until": until.isoformat() if until else None, "cents": cents}
+        events.record(Event.Kind.RESTRICT, by=by.pk, player=about.pk, why=why, after=after, clock=clock)
+        announce.players_changed([about.pk])
+        return restriction
+
+
+def lift(by: Player, restriction: int, why: str, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Lift a restriction before its time. Raises Refused."""
+    events.check_reason(why)
+    with unit_of_work():
+        one = Restriction.objects.select_for_update().get(pk=restriction)
+        demand(by, RIGHT_TO[Kind(one.kind)])
+        if one.lifted_at is not None:
+            raise Refused("", say("It has been lifted already."))
+        one.lifted_by, one.lifted_at = by, clock.now()
+        one.save(update_fields=["lifted_by", "lifted_at"])
+        before = {"kind": one.kind, "until": one.until.isoformat() if one.until else None, "cents": one.cents}
+        events.record(Event.Kind.LIFT, by=by.pk, player=one.player_id, why=why, before=before, clock=clock)
+        announce.players_changed([one.player_id])
+
+
+def remove(by: Player, player: int, table: int, why: str, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Remove a player from their seat: at once if they have no stake in the round, else after it. Raises Refused."""
+    demand(by, Right.WARN)
+    events.check_reason(why)
+    with unit_of_work():
+        about = people.known(player)
+        if not _remove(about.pk, table, clock):
+            raise Refused("", say("The player does not sit at this table."))
+        events.record(Event.Kind.REMOVE, by=by.pk, player=about.pk, table=table, why=why, clock=clock)
+
+
+def comp(by: Player, player: int, cents: int, why: str, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Give a player credits of the house. Raises Refused."""
+    demand(by, Right.COMP)
+    events.check_reason(why)
+    if cents <= 0:
+        raise Refused("", say("Give something, or nothing at all."))
+    with unit_of_work():
+        about = people.known(player)
+        house = wallet.house_of(about.realm)
+        accounts = wallet.lock([house, wallet.player(about.pk)])
+        event = events.record(Event.Kind.COMP, by=by.pk, player=about.pk, why=why, after={"cents": cents}, clock=clock)
+        posting = Posting(f"comp:{event.seq}", house, wallet.player(about.pk), cents, Reason.COMP, by.key)
+        wallet.post(accounts, [posting], at=event.at)
+        announce.players_changed([about.pk])
+
+
+def _remove(player: int, table_id: int, clock: Clock) -> bool:
+    """Whether the player had a seat there, which they give up now or after the round."""
+    table = Table.objects.select_for_update(of=("self",)).get(pk=table_id)
+    seat = Seat.objects.filter(table=table, player_id=player).first()
+    if seat is None:
+        return False
+    if seating.plays_on(table, player):
+        seat.leaves_after_round = True
+        seat.save(update_fields=["leaves_after_round"])
+    else:
+        seating.stand_up(player, table_id, clock=clock)
+    return True

@@ -1,0 +1,99 @@
+"""Who is staff, in which role, and with which second factor."""
+
+from __future__ import annotations
+
+from allauth.mfa.models import Authenticator
+
+from tables.base import announce
+from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.rights import Right, demand
+from tables.base.transactions import unit_of_work
+from tables.games.contract.errors import Refused
+from tables.games.values.words import say
+from tables.models import Event, Favourite, Player, Role, RoundLog, Seat
+from tables.queries.folds import round_of
+from tables.services.journal import events
+from tables.services.players import people
+
+
+def appoint(by: Player | None, player: Player, role: str, why: str, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Make a person a member of the staff, or give a member another role; `by` nobody it is the house. Raises Refused.
+
+    Staff do not play: the player must have no seat and no stake, and their favourites are deleted.
+    """
+    _may_appoint(by, player)
+    if role not in Role.values:
+        raise Refused("", say("There is no such role."))
+    with unit_of_work():
+        player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        if player.guest or not player.is_active or not player.has_usable_password():
+            raise Refused("", say("Only somebody with a password of their own can join the staff."))
+        if Seat.objects.filter(player=player).exists() or _plays(player):
+            raise Refused("", say("%(name)s is playing and must leave the tables first.", name=str(player)))
+        Favourite.objects.filter(player=player).delete()
+        _change(by, player, role, why, clock)
+
+
+def dismiss(by: Player | None, player: Player, why: str, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """A member of the staff is a player like all others from now on, without a second factor. Raises Refused."""
+    _may_appoint(by, player)
+    with unit_of_work():
+        player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        if not player.role:
+            raise Refused("", say("%(name)s is not a member of the staff.", name=str(player)))
+        Authenticator.objects.filter(user=player).delete()
+        _change(by, player, "", why, clock)
+        people.welcome(player, clock=clock)
+
+
+def remove_second_factor(by: Player | None, player: Player, why: str, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Remove a lost second factor; at the next login the member sets up a new one. Raises Refused."""
+    _may_appoint(by, player)
+    with unit_of_work():
+        removed, _ = Authenticator.objects.filter(user=player).delete()
+        if not removed:
+            raise Refused("", say("%(name)s has no second factor.", name=str(player)))
+        announce.logins_ended(player.pk)
+        events.record(
+            Event.Kind.SECOND_FACTOR,
+            by=by.pk if by is not None else None,
+            player=player.pk,
+            why=why,
+            before=True,
+            after=False,
+            clock=clock,
+        )
+
+
+def took_second_factor(player: Player, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Record that this member of the staff has set up a second factor."""
+    with unit_of_work():
+        events.record(Event.Kind.SECOND_FACTOR, by=player.pk, player=player.pk, before=False, after=True, clock=clock)
+
+
+def _may_appoint(by: Player | None, player: Player) -> None:
+    if by is None:
+        return
+    demand(by, Right.APPOINT)
+    if by.pk == player.pk:
+        raise Refused("", say("Nobody changes their own role."))
+
+
+def _plays(player: Player) -> bool:
+    running = RoundLog.objects.filter(settled_at__isnull=True)
+    return any(round_of(log).in_escrow(player.key) for log in running)
+
+
+def _change(by: Player | None, player: Player, role: str, why: str, clock: Clock) -> None:
+    before, player.role = player.role, role
+    player.save(update_fields=["role"])
+    announce.logins_ended(player.pk)
+    events.record(
+        Event.Kind.ROLE,
+        by=by.pk if by is not None else None,
+        player=player.pk,
+        why=why,
+        before=before,
+        after=role,
+        clock=clock,
+    )

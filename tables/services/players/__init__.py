@@ -1,0 +1,1 @@
+"""Who plays here: accounts, restrictions, the chat."""

@@ -1,0 +1,1 @@
+"""What players do in a round, and the session that writes it."""

@@ -1,0 +1,196 @@
+"""Stakes: placed, withdrawn, lowered, moved; and a bettor says that they are ready."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.games.codec import action_from
+from tables.games.contract.actions import Lower, Move, PlaceBet, Ready, Withdraw
+from tables.games.contract.errors import Refused
+from tables.games.shared.stakes import Place
+from tables.games.values.words import say
+from tables.models import RoundLog
+from tables.models.bettors import Bettor, bettor_of
+from tables.queries.folds import entries_of, game_of
+from tables.services.players import restrictions
+
+from .decisions import Accepted, decide, in_time, no_such_round, own_ref
+from .round_session import RoundSession, locked_round
+
+
+@dataclass(frozen=True, slots=True)
+class BetRequest:
+    """A player asks to stake `amount` cents on `spot` (of `box`, or of the common area)."""
+
+    player: int
+    ref: str
+    spot: str
+    amount: int
+    box: int | None = None
+
+
+Answer = Accepted | Refused
+
+ONE_OF = "."
+"""Stands in no ref that a client may make."""
+
+
+def one_of(ref: str, at: int) -> str:
+    """The ref of one of several bets that came in one message."""
+    return f"{ref}{ONE_OF}{at}"
+
+
+def place(round_id: int, request: BetRequest, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """Place one bet. Raises Refused, and then nothing has changed."""
+    (answer,) = place_many(round_id, [request], clock=clock)
+    if isinstance(answer, Refused):
+        raise answer
+    return answer
+
+
+def place_many(round_id: int, requests: Sequence[BetRequest], *, clock: Clock = DATABASE_CLOCK) -> list[Answer]:
+    """Place a burst of bets in one round, in order, in one transaction: an answer each, one's refusal is no other's."""
+    try:
+        with locked_round(round_id, players=[request.player for request in requests], clock=clock) as session:
+            restricted = restrictions.Stakes(
+                [request.player for request in requests], session.log.table.realm, session.now
+            )
+            return [_place_one(session, request, restricted) for request in requests]
+    except RoundLog.DoesNotExist:
+        return [no_such_round() for _ in requests]
+
+
+def _place_one(session: RoundSession, request: BetRequest, restricted: restrictions.Stakes) -> Answer:
+    bettor = bettor_of(request.player)
+    ref = own_ref(bettor, request.ref)
+    if session.knows(ref):
+        return Accepted(repeated=True)
+    bet = f"{session.log.pk}-{session.version + 1}"
+    if (why := restricted.refused(request.player, request.amount)) is not None:
+        return why
+    try:
+        in_time(session)
+        session.act(PlaceBet(bettor, bet, request.spot, request.amount, request.box), ref)
+    except Refused as refusal:
+        return refusal
+    restricted.laid(request.player, request.amount)
+    return Accepted()
+
+
+def withdraw(player: int, round_id: int, ref: str, bet: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """Take a stake back, whole. Raises Refused."""
+    return decide(player, round_id, ref, Withdraw(bettor_of(player), bet), clock=clock)
+
+
+def clear(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """Take back all that may be taken back, but for what is carried, in one transaction. Raises Refused if there is
+    nothing."""
+    bettor = bettor_of(player)
+    own = own_ref(bettor, ref)
+    try:
+        with locked_round(round_id, players=[player], clock=clock) as session:
+            if session.knows(f"{own}-0"):
+                return Accepted(repeated=True)
+            in_time(session)
+            offered = [one.bet for one in session.round.offers(bettor).actions if isinstance(one, Withdraw)]
+            carried = {stake.bet for stake in session.round.stakes() if stake.by == bettor and stake.carried}
+            fresh = [bet for bet in offered if bet not in carried]
+            if not fresh:
+                raise Refused("", say("You have no stake to take back."))
+            for at, bet in enumerate(fresh):
+                if bet in session.round.in_escrow(bettor):  # else it has gone with the one that it leaned on
+                    session.act(Withdraw(bettor, bet), f"{own}-{at}")
+    except RoundLog.DoesNotExist:
+        raise no_such_round() from None
+    return Accepted()
+
+
+def undo(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """Take back what this player laid last, all that came in one message and lies there still, in one transaction.
+    Raises Refused if there is nothing."""
+    bettor = bettor_of(player)
+    own = own_ref(bettor, ref)
+    try:
+        with locked_round(round_id, players=[player], clock=clock) as session:
+            if session.knows(f"{own}-0"):
+                return Accepted(repeated=True)
+            in_time(session)
+            laid = _last_laid(session, bettor)
+            if not laid:
+                raise Refused("", say("You have no stake to take back."))
+            for at, (bet, cents) in enumerate(laid.items()):
+                held = session.round.in_escrow(bettor).get(bet)
+                if held is not None:  # else it has gone with the one that it leaned on
+                    less = Withdraw(bettor, bet) if cents == held else Lower(bettor, bet, cents)
+                    session.act(less, f"{own}-{at}")
+    except RoundLog.DoesNotExist:
+        raise no_such_round() from None
+    return Accepted()
+
+
+_Pile = str | Place
+"""Chips that are one stake: a bet, or all on a place where further chips are added to the first."""
+
+_Chip = tuple[_Pile, str | None, int]
+"""Where it lies, the message in which it came, and its cents."""
+
+
+def _last_laid(session: RoundSession, bettor: Bettor) -> dict[str, int]:
+    """Bet -> cents of it that this bettor laid last in one message and has not taken back, the newest first."""
+    game = game_of(session.log)
+
+    def pile_of(bet: str, spot: str, box: int | None) -> _Pile:
+        return (spot, box) if game.spots[spot].single else bet
+
+    piles: dict[str, _Pile] = {}
+    chips: list[_Chip] = []
+    for data, ref in entries_of(session.log, by=bettor):
+        match action_from(game, data):
+            case PlaceBet(bet=bet, spot=spot, box=box, amount=cents):
+                piles[bet] = pile_of(bet, spot, box)
+                chips.append((piles[bet], ref and ref.partition(ONE_OF)[0], cents))
+            case Withdraw(bet=bet):
+                chips = [chip for chip in chips if chip[0] != piles.get(bet)]
+            case Lower(bet=bet, amount=cents):
+                chips = _less(chips, piles.get(bet), cents)
+    own = (stake for stake in session.round.stakes() if stake.by == bettor)
+    left = {pile_of(stake.bet, stake.spot, stake.box): (stake.bet, stake.amount) for stake in own}
+    last, laid = None, dict[str, int]()
+    for pile, message, cents in reversed(chips):
+        bet, most = left.get(pile, ("", 0))  # what went with another stake is gone, and no line says so
+        if not most:
+            continue
+        if laid and message != last:
+            break
+        last, here = message, min(cents, most)
+        left[pile] = (bet, most - here)
+        laid[bet] = laid.get(bet, 0) + here
+    return laid
+
+
+def _less(chips: list[_Chip], pile: _Pile | None, cents: int) -> list[_Chip]:
+    """These chips without so many cents of this pile, the newest gone first."""
+    kept = []
+    for chip in reversed(chips):
+        gone = min(cents, chip[2]) if chip[0] == pile else 0
+        cents -= gone
+        if chip[2] > gone:
+            kept.append((chip[0], chip[1], chip[2] - gone))
+    return kept[::-1]
+
+
+def lower(player: int, round_id: int, ref: str, bet: str, amount: int, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """Take `amount` cents off a stake. Raises Refused."""
+    return decide(player, round_id, ref, Lower(bettor_of(player), bet, amount), clock=clock)
+
+
+def move(player: int, round_id: int, ref: str, bet: str, spot: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """Move a stake, whole, to another spot. Raises Refused."""
+    return decide(player, round_id, ref, Move(bettor_of(player), bet, spot), clock=clock)
+
+
+def ready(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """Say that nothing more is waited for. Raises Refused."""
+    return decide(player, round_id, ref, Ready(bettor_of(player)), clock=clock)

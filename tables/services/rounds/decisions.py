@@ -1,0 +1,58 @@
+"""What a player does in a round besides placing bets: change a stake, say that they are ready, cut, turn, hit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.games.contract.actions import Action
+from tables.games.contract.errors import Refused
+from tables.games.values.words import say
+from tables.models import RoundLog
+from tables.models.bettors import bettor_of
+
+from .round_session import RoundSession, locked_round
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Done; `repeated` if it had been done before and nothing was done now."""
+
+    repeated: bool = False
+
+
+def decide(player: int, round_id: int, ref: str, action: Action, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
+    """One deed of a player in a round, once and within its time. Raises Refused, and then nothing has changed.
+
+    A card that it calls for is drawn by the dealer, who is told.
+    """
+    assert action.by == bettor_of(player), "nobody decides for another"
+    try:
+        with locked_round(round_id, players=[player], clock=clock) as session:
+            own = own_ref(action.by, ref)
+            if session.knows(own):
+                return Accepted(repeated=True)
+            in_time(session)
+            session.act(action, own)
+    except RoundLog.DoesNotExist:
+        raise no_such_round() from None
+    return Accepted()
+
+
+def own_ref(bettor: str, ref: str) -> str:
+    """A client's ref, within its own bettor's: nobody can use up another's."""
+    return f"{bettor}:{ref}"
+
+
+def in_time(session: RoundSession) -> None:
+    """Raise Refused if the time of what the round waits for is over, though the dealer has not yet said so.
+
+    While the house owes the next step nobody's time runs: then the rules say who may do what.
+    """
+    if session.log.due_at is not None and session.now >= session.log.due_at and session.round.next_house_step() is None:
+        raise Refused("time", say("The time for this is over."))
+
+
+def no_such_round() -> Refused:
+    """The refusal of a deed in a round that does not exist."""
+    return Refused("round", say("There is no such round."))

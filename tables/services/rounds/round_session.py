@@ -1,0 +1,160 @@
+"""The session of one round: the only way to act in a round that is stored.
+
+    with locked_round(log_id, players=[7]) as session:
+        session.act(PlaceBet(...), ref="…")
+
+Inside, the round is locked and folded, and its time is read. `act` asks the rules and stages what follows; a Refused
+leaves everything as it was before that act. Leaving writes all of it (`round_writer`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.timetable import Times
+from tables.base.transactions import unit_of_work
+from tables.games.contract.actions import HOUSE, Action, Cut
+from tables.games.contract.round import Round
+from tables.models import Account, RoundLog, Shoe, Table
+from tables.queries import folds
+from tables.queries.folds import Folded
+from tables.services.money import wallet
+from tables.services.money.postings import postings_of
+from tables.services.money.wallet import Posting
+
+from .round_writer import RoundWriter, time_allowed, update_head
+
+
+class RoundSession:
+    """A locked round, and what has been done to it in this transaction."""
+
+    def __init__(self, log: RoundLog, folded: Folded, times: Times, now: datetime) -> None:
+        self.log = log
+        self.times = times
+        self.now = now
+        self.round: Round = folded.round
+        self.version = folded.version
+        self._refs = set(folded.refs)
+        self._accounts: wallet.Locked | None = None
+        self._spent: dict[wallet.Holder, int] = {}
+        self._house = wallet.house_of(log.table.realm)
+        self._writer = RoundWriter(log, folded.round, times, now)
+
+    @property
+    def table_id(self) -> int:
+        return self.log.table_id
+
+    def knows(self, ref: str) -> bool:
+        """Whether the action with this ref has been done already."""
+        return ref in self._refs
+
+    def lock(self, players: Iterable[int]) -> None:
+        """Lock the wallets of these players, who pay for what is done here. Once, before anything is done."""
+        self._lock([wallet.escrow(self.table_id), *map(wallet.player, players)])
+
+    def lock_pool(self) -> int:
+        """Lock the jackpot of this round, and what its stakes lie in; what is in it, in cents. Once, as `lock`."""
+        assert self.log.jackpot_id is not None, "this table has no jackpot"
+        jackpot = wallet.jackpot(self.log.jackpot_id)
+        return self._lock([wallet.escrow(self.table_id), wallet.float_of(self.table_id), jackpot]).balances[jackpot]
+
+    def _lock(self, holders: list[wallet.Holder]) -> wallet.Locked:
+        assert self._accounts is None and not self._writer.staged, "accounts are locked once, by id, and first of all"
+        self._accounts = wallet.lock(holders)
+        return self._accounts
+
+    def act(self, action: Action, ref: str | None = None) -> None:
+        """Apply `action` and stage its entry of the log and its chips. Raises Refused, and then nothing has changed; it
+        is `wallet.InsufficientFunds` if the chips do not suffice."""
+        after = self.round.apply(action)
+        seq = self.version + 1
+        postings = postings_of(
+            self.log.pk, self.table_id, seq, self.round, action, after,
+            jackpot_id=self.log.jackpot_id, house=self._house,
+        )  # fmt: skip
+        if action.by != HOUSE and postings:
+            self._check_balance(postings)
+        self._writer.stage(action, seq, ref, postings)
+        if ref:
+            self._refs.add(ref)
+        if isinstance(action, Cut):
+            self._remember_cut(action.position)
+        self.round, self.version = after, seq
+
+    def _remember_cut(self, position: int) -> None:
+        """Where the shoe was cut, and with it where the white card lies."""
+        assert self.log.shoe_id is not None
+        shoe = Shoe.objects.select_for_update().get(pk=self.log.shoe_id)
+        assert shoe.cut is None, "a shoe is cut once"
+        shoe.cut = position
+        shoe.save(update_fields=["cut"])
+
+    def write(self) -> None:
+        """Write what was staged. Called once, at the end."""
+        self._writer.write(Folded(self.version, self.round, frozenset(self._refs)), self._accounts)
+
+    # ── chips ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _check_balance(self, postings: Iterable[Posting]) -> None:
+        assert self._accounts is not None, "a bettor moves chips only with their wallet locked"
+        spent = dict(self._spent)
+        for posting in postings:
+            for holder, amount in ((posting.debit, posting.amount), (posting.credit, -posting.amount)):
+                if holder[0] == Account.Kind.PLAYER:
+                    spent[holder] = spent.get(holder, 0) + amount
+                    balance = self._accounts.balances.get(holder, 0)  # staff have no wallet
+                    if amount > 0 and spent[holder] > balance:
+                        raise wallet.short_of(amount, balance - self._spent.get(holder, 0))
+        self._spent = spent
+
+    # ── time ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def stop_clock(self) -> None:
+        """Nobody is here: the round waits, however long, till somebody comes."""
+        self.log.due_at = None
+        self._save_clock()
+
+    def restart_clock(self) -> None:
+        """Somebody is here again: the present wait begins now."""
+        self.log.wait_began_at = self.now
+        allowed = time_allowed(self.log, self.round, self.times)
+        self.log.due_at = None if allowed is None else self.now + allowed
+        self._save_clock()
+
+    def _save_clock(self) -> None:
+        self.log.save(update_fields=["wait_began_at", "due_at"])
+
+
+def opened_session(log: RoundLog, round_: Round, table: Table, now: datetime) -> RoundSession:
+    """Write the head of a round that begins now, whose log is still empty, and return its session."""
+    times = Times.of(table.times)
+    update_head(log, round_, 0, times, now)
+    log.save()
+    return RoundSession(log, Folded(0, round_), times, now)
+
+
+@contextmanager
+def locked_round(
+    log_id: int, *, players: Iterable[int] | None = None, table: Table | None = None, clock: Clock = DATABASE_CLOCK
+) -> Iterator[RoundSession]:
+    """Lock the round (and the wallets of `players`), hand over its session, write what was done.
+
+    Whoever has its table locked already hands that over: it is not read again. Raises RoundLog.DoesNotExist for an
+    unknown round.
+    """
+    with unit_of_work():
+        rounds = RoundLog.objects.select_for_update(of=("self",))
+        if table is None:
+            log = rounds.select_related("table").get(pk=log_id)
+        else:
+            log = rounds.get(pk=log_id, table_id=table.pk)
+            log.table = table
+        now = clock.now()
+        session = RoundSession(log, folds.folded(log), Times.of(log.table.times), now)
+        if players is not None:
+            session.lock(players)
+        yield session
+        session.write()

@@ -1,0 +1,205 @@
+"""The writer of one round: the only place that adds entries to a log and moves the chips that go with them.
+
+A round session stages what was done. `write` then writes the entries of the log, their transfers and the head of the
+log with a number of statements that does not grow with them; and it announces the change once it is committed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.db import transaction
+from django.db.models import BooleanField, ExpressionWrapper, Q, Sum
+
+from tables.base import announce
+from tables.base.timetable import Times, allowance, whole_time
+from tables.games.codec import action_json
+from tables.games.contract.actions import HOUSE, Action
+from tables.games.contract.round import Pace, Round
+from tables.models import Account, LoggedAction, RoundLog, Transfer
+from tables.models.bettors import player_of
+from tables.queries.folds import Folded, fold_cache, game_of
+from tables.services.journal import alerts
+from tables.services.money import jackpots, sql, wallet
+from tables.services.money.wallet import Posting, Reason
+
+MAX_NAMED_PLAYERS = 200
+"""More players than this are not named one by one in an announcement."""
+
+
+class RoundWriter:
+    """What is to be written of one round in this transaction, which `began` as that."""
+
+    def __init__(self, log: RoundLog, began: Round, times: Times, now: datetime) -> None:
+        self._log = log
+        self._began = began
+        self._times = times
+        self._now = now
+        self._actions: list[LoggedAction] = []
+        self._postings: list[Posting] = []
+        self._at_once = False
+        self._house = wallet.house_of(log.table.realm)
+
+    @property
+    def staged(self) -> bool:
+        """Whether there is anything to write."""
+        return bool(self._actions)
+
+    def stage(self, action: Action, seq: int, ref: str | None, postings: Sequence[Posting]) -> None:
+        """Keep an action and its chips for `write`."""
+        self._postings += postings
+        self._actions.append(
+            LoggedAction(log=self._log, seq=seq, at=self._now, by=action.by, action=action_json(action), ref=ref)
+        )
+        self._at_once = action.at_once
+
+    def write(self, folded: Folded, accounts: wallet.Locked | None) -> None:
+        """Write what was staged and led to `folded`. `accounts` are those that the session has locked already."""
+        if not self._actions:
+            return
+        log, round_ = self._log, folded.round
+        if self._postings and accounts is None:
+            accounts = wallet.lock(self._concerned())
+        LoggedAction.objects.bulk_create(self._actions)  # a jackpot is locked: their ids are the order of its moves
+        if self._postings:
+            assert accounts is not None
+            self._postings[:0] = self._forgiven(accounts)
+            self._postings += self._reset(accounts, folded.version)
+            wallet.post(accounts, self._postings, at=self._now, log_id=log.pk)
+        before = (log.wait, log.due_at)
+        update_head(log, round_, folded.version, self._times, self._now, at_once=self._at_once)
+        log.save(
+            update_fields=[
+                "version", "phase", "wait", "wait_began_at", "due_at", "settled_at", "void", "result",
+            ]
+        )  # fmt: skip
+        if round_.over:
+            _remember_who_played(log, round_)
+        alerts.of_round(log, self._began, round_, self._actions, self._postings, self._now)
+        of_house = [posting for posting in self._postings if posting.by == HOUSE]
+        announce.players_changed(
+            {h[1] for posting in of_house for h in (posting.debit, posting.credit) if h[0] == Account.Kind.PLAYER}
+        )
+        for pool in {
+            h[1] for posting in self._postings for h in (posting.debit, posting.credit) if h[0] == Account.Kind.JACKPOT
+        }:
+            announce.jackpot_changed(pool)
+        transaction.on_commit(partial(fold_cache.keep, log.pk, folded))
+        self._announce(round_, (log.wait, log.due_at) != before)
+
+    def _announce(self, round_: Round, time_runs_anew: bool) -> None:
+        """Announce what was done here.
+
+        What somebody sees in private who has neither stake nor seat changes only with the phase, and when the table
+        falls silent. While bets come in, what a bettor does changes only their own part.
+        """
+        bettors = {player_of(action.by) for action in self._actions if action.by != HOUSE}
+        owes = time_runs_anew or any(action.by == HOUSE for action in self._actions)
+        players: set[int] | None = bettors
+        if (self._began.phase, self._began.silence is None) != (round_.phase, round_.silence is None):
+            players = None
+        elif owes or round_.pace is not Pace.BETTING:
+            here = {*round_.seats, *(stake.by for stake in round_.stakes())}
+            players = bettors | set(map(player_of, here))
+        if players is not None and len(players) > MAX_NAMED_PLAYERS:
+            players = None
+        at_once = round_.next_house_step() is not None and self._log.due_at == self._now
+        announce.table_changed(self._log.table_id, players=players, lobby=owes, soon=at_once)
+        if owes:
+            announce.nudge(self._log.table_id)
+
+    def _concerned(self) -> set[wallet.Holder]:
+        """Whose chips the postings move; the house's too if a jackpot may be used up by them."""
+        holders = {holder for posting in self._postings for holder in (posting.debit, posting.credit)}
+        return holders | {self._house} if jackpots.taken(self._postings) else holders
+
+    def _reset(self, accounts: wallet.Locked, version: int) -> list[Posting]:
+        """What the house lays into the jackpot of this round if nothing is left of it."""
+        if self._log.jackpot_id is None or not jackpots.taken(self._postings):
+            return []
+        pool = accounts.balances[wallet.jackpot(self._log.jackpot_id)]
+        return jackpots.reset_of(self._log, version, self._postings, pool, self._house)
+
+    def _forgiven(self, accounts: wallet.Locked) -> list[Posting]:
+        """What the house gives those who have spent a prize that a void round takes back: just what they lack."""
+        if not any(posting.reason is Reason.REVERSED for posting in self._postings):
+            return []
+        after: dict[wallet.Holder, int] = {}
+        for posting in self._postings:
+            for holder, amount in ((posting.debit, -posting.amount), (posting.credit, posting.amount)):
+                if holder[0] == Account.Kind.PLAYER:
+                    after[holder] = after.get(holder, accounts.balances[holder]) + amount
+        float_ = wallet.float_of(self._log.table_id)
+        return [
+            Posting(f"forgiven:{self._log.pk}:{holder[1]}", float_, holder, -balance, Reason.FORGIVEN, HOUSE)
+            for holder, balance in after.items()
+            if balance < 0
+        ]
+
+
+def update_head(
+    log: RoundLog, round_: Round, version: int, times: Times, now: datetime, *, at_once: bool = False
+) -> None:
+    """Bring the cached head of the log up to date, and set its clock. `at_once`: the next card comes without a wait."""
+    log.version = version
+    log.phase = str(round_.phase)
+    wait = f"{round_.wait}:{'due' if round_.next_house_step() is not None else ''}"
+    if wait != log.wait:
+        log.wait, log.wait_began_at = wait, now
+        log.due_at = None
+        restarted = True
+    else:
+        restarted = log.due_at is not None and round_.next_house_step() is None
+    allowed = time_allowed(log, round_, times, at_once=at_once)
+    if restarted and allowed is not None:
+        if round_.closes_early:  # saying "ready" once more does not prolong it
+            usual = log.wait_began_at + whole_time(round_, times, game_of(log).seconds(round_))
+            log.due_at = min(usual, now + allowed, log.due_at or usual)
+        else:
+            log.due_at = log.wait_began_at + allowed
+    if round_.over and log.settled_at is None:
+        log.settled_at, log.void = now, round_.is_void
+        log.result = game_of(log).public_result(round_)
+
+
+def time_allowed(log: RoundLog, round_: Round, times: Times, *, at_once: bool = False) -> timedelta | None:
+    """How long the round waits as it is now; None without end. An option of the game may say how long a phase takes."""
+    return allowance(round_, times, seconds=game_of(log).seconds(round_), at_once=at_once)
+
+
+def _remember_who_played(log: RoundLog, round_: Round) -> None:
+    """One row per bettor for their history: what this round took and gave, without stakes that were withdrawn.
+
+    Whoever only took back what had been carried here played too: their wallet shows it.
+    """
+    bettors = {player_of(payout.by) for payout in round_.payouts()}
+    totals = {bettor: [0, 0] for bettor in bettors}
+    carried = [stake["bet"] for stake in log.opening.get("carried", ())]
+    moved = (
+        Transfer.objects.filter(log_id=log.pk)
+        .filter(Q(debit__kind="player") | Q(credit__kind="player"))
+        .annotate(of_carried=ExpressionWrapper(Q(bet__in=carried), BooleanField()))
+        .values_list("debit__player_id", "credit__player_id", "reason", "of_carried")
+        .annotate(total=Sum("amount"))
+    )
+    for debit, credit, reason, of_carried, total in moved:
+        of_bettor = totals.setdefault(credit if debit is None else debit, [0, 0])
+        if reason == Reason.REVERSED:
+            of_bettor[1] -= total
+        elif debit is not None:
+            of_bettor[0] += total
+        elif reason == Reason.WITHDRAW and not of_carried:
+            of_bettor[0] -= total
+        else:
+            of_bettor[1] += total
+    sql.insert_numbers(
+        "tables_played",
+        ("log_id", "player_id", "staked", "returned"),
+        (
+            {"log_id": log.pk, "player_id": pk, "staked": paid, "returned": got}
+            for pk, (paid, got) in totals.items()
+            if pk in bettors or paid or got
+        ),
+    )

@@ -1,0 +1,176 @@
+"""Who is at a table: seats taken, held and given up; and whether anybody is there at all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from tables.base import announce
+from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.timetable import ATTENDED_FOR, AWAY_AFTER, SEAT_HELD_FOR
+from tables.base.transactions import unit_of_work
+from tables.games import GAMES
+from tables.games.contract.actions import Leave, Sit
+from tables.games.contract.errors import Refused
+from tables.games.contract.round import Round
+from tables.games.shared.options import read_options
+from tables.games.values.words import say
+from tables.models import Seat, Table
+from tables.models.bettors import bettor_of
+from tables.queries.folds import round_of
+from tables.services.players import restrictions
+
+from .round_session import locked_round
+
+
+def sit(player: int, table_id: int, number: int, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Take a free seat, or move to it from another of this table. Raises Refused; of two who ask, one gets it.
+
+    Where the round lets nobody change places now, the player keeps their present seat.
+    """
+    with unit_of_work():
+        table = _lock(table_id)
+        now = clock.now()
+        seats = read_options(GAMES[table.game].options, table.options).seats
+        if not table.open:
+            raise Refused("table", say("This table is closed."))
+        if (why := restrictions.excluded(player, table.realm, now)) is not None:
+            raise why
+        if type(number) is not int or not 1 <= number <= seats:
+            raise Refused("seat", say("This table has seats 1 to %(seats)s.", seats=seats))
+        taken = Seat.objects.filter(table=table, number=number).first()
+        if taken is not None and taken.player_id != player:
+            raise _taken(number)
+        if taken is not None:
+            return
+        moves = _leave_seat(table, player, clock)
+        try:
+            with transaction.atomic():
+                Seat.objects.create(table=table, number=number, player_id=player, taken_at=now, seen_at=now)
+        except IntegrityError:  # the database has the last word, whatever was seen before
+            raise _taken(number) from None
+        _tell_round(table, Sit(bettor_of(player), number), clock, or_refuse=moves)
+        _changed(table)
+
+
+def stand_up(player: int, table_id: int, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Give the seat up. Stakes stay where they lie. Does nothing without a seat."""
+    with unit_of_work():
+        table = _lock(table_id)
+        if _leave_seat(table, player, clock):
+            _changed(table)
+
+
+def heartbeat(table_id: int, players: Collection[int], *, clock: Clock = DATABASE_CLOCK) -> None:
+    """A web process says: somebody is at this table, and these players are connected."""
+    with unit_of_work():
+        table = _lock(table_id)
+        now = clock.now()
+        was_idle = table.attended_until is None or table.attended_until <= now
+        table.attended_until = now + ATTENDED_FOR
+        table.save(update_fields=["attended_until"])
+        back = []
+        if players:
+            back = list(Seat.objects.filter(table=table, player_id__in=players, away=True))
+            Seat.objects.filter(table=table, player_id__in=players).update(seen_at=now, away=False)
+        for seat in back:
+            _tell_round(table, Sit(bettor_of(seat.player_id), seat.number), clock)
+        if back:
+            _changed(table)
+        if was_idle:
+            announce.nudge(table.pk)
+
+
+def connection_lost(table_id: int, player: int, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """This player's last connection to this table has closed: the seat is held, the dealer turns their cards."""
+    with unit_of_work():
+        table = _lock(table_id)
+        seat = Seat.objects.filter(table=table, player_id=player, away=False).first()
+        if seat is not None:
+            seat.seen_at = clock.now()  # it was alive till now
+            _mark_away(table, seat, clock)
+            _changed(table)
+
+
+def sweep(table_id: int, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Mark away those not heard of, and give up seats held too long."""
+    with unit_of_work():
+        table = _lock(table_id)
+        now = clock.now()
+        changed = False
+        for seat in Seat.objects.filter(table=table):
+            if seat.seen_at <= now - SEAT_HELD_FOR:
+                changed |= _leave_seat(table, seat.player_id, clock)
+            elif not seat.away and seat.seen_at <= now - AWAY_AFTER:
+                _mark_away(table, seat, clock)
+                changed = True
+        if changed:
+            _changed(table)
+
+
+def plays_on(table: Table, player: int) -> bool:
+    """Whether something of this player's lies in the round that is played at the table."""
+    log = table.round
+    return log is not None and log.settled_at is None and bool(round_of(log).in_escrow(bettor_of(player)))
+
+
+def give_up_after_round(table: Table) -> None:
+    """The round is over: players whom the pit has removed meanwhile leave their seats now."""
+    Seat.objects.filter(table=table, leaves_after_round=True).delete()
+
+
+def needs_sweep(now: datetime) -> set[int]:
+    """Tables where somebody's connection may be lost."""
+    stale = Seat.objects.filter(seen_at__lte=now - AWAY_AFTER)
+    return set(
+        (stale.filter(away=False) | Seat.objects.filter(seen_at__lte=now - SEAT_HELD_FOR)).values_list(
+            "table_id", flat=True
+        )
+    )
+
+
+def _lock(table_id: int) -> Table:
+    return Table.objects.select_for_update().get(pk=table_id)
+
+
+def _taken(number: int) -> Refused:
+    return Refused("seat", say("Seat %(seat)s has just been taken.", seat=number))
+
+
+def _leave_seat(table: Table, player: int, clock: Clock) -> bool:
+    deleted, _ = Seat.objects.filter(table=table, player_id=player).delete()
+    if deleted:
+        _tell_round(table, Leave(bettor_of(player)), clock)
+    return bool(deleted)
+
+
+def _mark_away(table: Table, seat: Seat, clock: Clock) -> None:
+    seat.away = True
+    seat.save(update_fields=["away", "seen_at"])
+    _tell_round(table, Leave(bettor_of(seat.player_id)), clock)
+
+
+def _tell_round(table: Table, action: Sit | Leave, clock: Clock, *, or_refuse: bool = False) -> None:
+    """Seats matter to a running round (boxes, holders): it hears of them if it still can. They move no chips."""
+    if table.round_id is None:
+        return
+    with locked_round(table.round_id, clock=clock) as session:
+        if not session.round.over and _matters(session.round, action):
+            try:
+                session.act(action)
+            except Refused:  # too late for this round; the next one opens with the seats as they are
+                if or_refuse:
+                    raise
+
+
+def _matters(round_: Round, action: Sit | Leave) -> bool:
+    seat = round_.seats.get(action.by)
+    return seat != action.seat if isinstance(action, Sit) else seat is not None
+
+
+def _changed(table: Table) -> None:
+    table.version += 1
+    table.save(update_fields=["version"])
+    announce.table_changed(table.pk)
