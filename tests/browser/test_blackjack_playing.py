@@ -127,6 +127,7 @@ def test_a_player_alone_plays_by_the_keyboard(people: People, house: House) -> N
         keys.press("Enter")
         for key in pressed.upper().split():
             expect(ana.page.locator(f'#decision [aria-keyshortcuts="{key}"]')).to_be_visible()
+            expect(ana.page.locator("#decision [aria-disabled]")).to_have_count(0)  # what rests changes by itself
             asked = ana.page.locator("#decision").inner_html()
             keys.press(key.lower())
             expect(ana.page.locator("#decision")).not_to_have_js_property("innerHTML", asked)
