@@ -1,8 +1,8 @@
 """Macau's calendar: its date at a moment, when its days begin, and its working days. Pure: no clock is read here.
 
-The regulations want leave for a choice of the house asked for three working days before the planned date. From that
-date we step back three working days, leaving out Saturdays, Sundays and Macau's public holidays; the request is dated
-on or before the day that is reached. The planned date itself may be any day: tables are open on all of them.
+The regulations want an authorisation for a choice of the house asked for three working days before the planned date.
+From that date we step back three working days, leaving out Saturdays, Sundays and Macau's public holidays; the request
+is dated on or before the day that is reached. The planned date itself may be any day: tables are open on all of them.
 """
 
 from __future__ import annotations

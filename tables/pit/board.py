@@ -245,7 +245,7 @@ class Settled:
 class Life:
     """How a table stands in its life: its float since it was opened, and how many orders of chips wait."""
 
-    night: FloatHistory
+    float: FloatHistory
     orders: int
 
 

@@ -30,7 +30,7 @@ from tables.games.shared.options import read_options
 from tables.models import Account, Adjustment, LoggedAction, Realm, RoundLog, Table, Transfer
 
 CONFIDENCE = Fraction(196, 100)
-"""So many standard deviations to either side hold 95 of 100 nights."""
+"""So many standard deviations to either side hold 95 of 100 gaming days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Figures:
 
     @property
     def band(self) -> tuple[int, int]:
-        """Between what the win lies in 95 of 100 such nights, in cents: the theoretical ± 1.96 standard deviations,
+        """Between what the win lies in 95 of 100 such days, in cents: the theoretical ± 1.96 standard deviations,
         either end rounded away from it."""
         squared = CONFIDENCE**2 * self.variance
         half = isqrt(squared.numerator // squared.denominator)

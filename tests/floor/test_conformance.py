@@ -22,8 +22,8 @@ from tables.games.shared.options import options_of, read_options
 from tests.house.kit import BY_MACHINE
 from tests.house.test_rulings import STAKES, VOIDS
 from tests.laws.playing import AMOUNTS
+from tests.regulation.test_authorisation import DEMANDED_BY
 from tests.regulation.test_irregularities import ROWS
-from tests.regulation.test_leave import DEMANDED_BY
 
 ROOT: Path = settings.BASE_DIR
 
@@ -63,7 +63,7 @@ OWN = ("tables/games/{game}/", "tables/felt/games/{game}/")
 
 SAID_IN_TESTS: Mapping[str, Mapping[str, object]] = {
     "ROWS of tests/regulation/test_irregularities.py": ROWS,
-    "DEMANDED_BY of tests/regulation/test_leave.py": DEMANDED_BY,
+    "DEMANDED_BY of tests/regulation/test_authorisation.py": DEMANDED_BY,
     "BY_MACHINE of tests/house/kit.py": BY_MACHINE,
     "STAKES of tests/house/test_rulings.py": STAKES,
     "VOIDS of tests/house/test_rulings.py": VOIDS,

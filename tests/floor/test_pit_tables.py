@@ -133,7 +133,7 @@ def test_a_fill_takes_two_persons_and_two_pages(house: House) -> None:
     assert "The chips have moved." in said(cage, f"/pit/chips/{order.pk}/confirm/")
     assert "decided already" in said(manager, f"/pit/chips/{order.pk}/confirm/")
     assert float_of(table) == 1_250_00
-    sheet = text(cage, "/pit/tables/jade/night/")
+    sheet = text(cage, "/pit/tables/jade/inventory/")
     assert "1,000.00" in sheet and "250.00" in sheet and "1,250.00" in sheet
 
 
@@ -248,7 +248,7 @@ def test_the_night_sheet_tells_each_time_that_the_table_was_open(house: House) -
     house.step(table)
     house.clock.pass_(hours=20)
     lifecycle.reopen(boss, table.pk, 40_000_00, clock=house.clock)
-    page = text(browser_of(boss), "/pit/tables/jade/night/")
+    page = text(browser_of(boss), "/pit/tables/jade/inventory/")
     assert page.count('<section class="panel"') == 2
     assert "40,000.00" in page and "1,000,000.00" in page and "Counted and given back" in page
     assert page.index("40,000.00") < page.index("Counted and given back")

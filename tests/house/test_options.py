@@ -290,7 +290,7 @@ def test_roulette_plays_under_new_options_from_the_first_round_of_the_planned_da
 def test_approval_that_comes_after_the_planned_day_lets_the_change_hold_from_then(house: House) -> None:
     table = house.table("dice", game="cussec")
     change = drafted(house, table, four_numbers_enabled=False)
-    assert house_options.authorised_by(change) == "leave"
+    assert house_options.authorised_by(change) == "authorisation"
     house_options.submit(change.drafted_by, change.pk, date(2026, 8, 3), date(2026, 8, 6), clock=house.clock)
     go_to(house, table, MONDAY + timedelta(days=7))
     assert next_round(house, table).options["four_numbers_enabled"] is True
@@ -414,7 +414,7 @@ def test_what_does_not_go_together_any_more_is_not_adopted_and_says_so_once(hous
     assert (boxes.state, most.state, most.log) == ("adopted", "approved", None)
     assert deeds(table)[-2:] == ["options_adopted", "options_not_adopted"]
     event = Event.objects.latest("seq")
-    assert event.why == "max_boxes_per_player cannot be more than the boxes"
+    assert event.why == "one bettor cannot play more boxes than there are"
     back = approved(house, table, date(2026, 8, 11), boxes=7)
     go_to(house, table, MONDAY + timedelta(days=8))
     log = next_round(house, table)

@@ -1,4 +1,4 @@
-"""The house options of Roulette (rulebook, section 4): their values, defaults, what needs leave."""
+"""The house options of Roulette (rulebook, section 4): their values, defaults, what needs an authorisation."""
 
 from __future__ import annotations
 

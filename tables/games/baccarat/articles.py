@@ -84,8 +84,8 @@ LAW = _table(
         "18(1)": say("When the Banker wins the house takes five per cent of the prize."),
         "18(2)": say("No commission, but a Banker who wins with 6 is paid one half (Dispatch 73/2005)."),
         "19": say(
-            "The choice among the alternatives of articles 2, 3, 7, 12 and 18 needs leave of the gaming inspectorate, "
-            "asked for three working days before."
+            "The choice among the alternatives of articles 2, 3, 7, 12 and 18 needs the authorisation of the gaming "
+            "inspectorate, asked for three working days before."
         ),
     },
 )
@@ -118,7 +118,7 @@ OURS = _table(
         "B-A15": say("The two notes after article 18 are customs of the house, not law."),
         "B-A16": say("A carried stake waits for the next shoe; when the table closes it is returned."),
         "B-A17": say(
-            "Leave is needed for the burn and demonstrations, the last round, the machine, the tie and the commission."
+            "The burn, demonstrations, the last round, the machine, the tie and the commission need an authorisation."
         ),
         "credits": say("Stakes are whole credits."),
         "minimum": say("The minimum of the table."),

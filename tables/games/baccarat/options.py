@@ -52,7 +52,7 @@ class CommissionMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Each field names its article; those marked `authorised` change only with leave of the inspectorate (19).
+    """Each field names its article; those marked `authorised` change only with the inspectorate's authorisation (19).
 
     Raises OptionError for a value that does not exist, for options that do not go together, and for what a later
     dispatch brought and the edition does not know. With the automatic machine the options of the shoe do not apply
@@ -172,9 +172,11 @@ class Options:
         if self.by_machine:
             return
         if (self.burn_mode is Burn.FIXED_N) != (self.burn_fixed_n is not None):
-            raise OptionError(say("burn_fixed_n goes with burn_mode fixed_n, and only with it"))
+            raise OptionError(say("a fixed number of cards is burnt, and how many is said, both or neither"))
         if self.cut_card_depth < self.least_depth or self.cut_card_depth >= self.decks * 52:
-            raise OptionError(say("cut_card_depth cannot be %(depth)s in this shoe", depth=self.cut_card_depth))
+            raise OptionError(
+                say("%(depth)s cards behind the white card do not fit in this shoe", depth=self.cut_card_depth)
+            )
 
     @property
     def by_machine(self) -> bool:

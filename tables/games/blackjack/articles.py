@@ -69,11 +69,11 @@ LAW = _table(
         "6(5)": say("The bank announces the totals from the left and awaits each decision."),
         "7(1)": say("When all have acted the bank takes its second card and announces its total."),
         "7(2)": say("A bettor over 21 loses even if the bank goes over 21 too."),
-        "8": say("An ace counts 1 or 11, a face card 10, any other card its pips."),
+        "8": say("An ace counts 1 or 11, a court card 10, any other card its pips."),
         "9": say("More points than the bank win, fewer lose."),
-        "10(1)": say("A blackjack is an ace with a ten or face card as the first two cards."),
+        "10(1)": say("A blackjack is an ace with a ten or a court card as the first two cards."),
         "10(2)": say("A blackjack pays 3 to 2 if the bank has none."),
-        "10(3)": say("Against an ace, a ten or a face card the holder of a blackjack may ask for even money."),
+        "10(3)": say("Against an ace, a ten or a court card the holder of a blackjack may ask for even money."),
         "10(4)": say("Another 21 is no blackjack and pays 1 to 1."),
         "10(5)": say("A blackjack beats the bank's 21 in three or more cards."),
         "10(6)": say("The bank's blackjack beats a 21 in more cards; 21 on a split stake is no blackjack."),
@@ -118,7 +118,7 @@ LAW = _table(
         "20(1)(3)": say("The highest stake decides; only the seated bettor holds the cards."),
         "20(2)": say("Bettors on different boxes may not influence each other's decisions."),
         "21": say(
-            "The house's choice in articles 1 to 6, 13 to 17, 19, 20, 10(7) and 12(1) needs leave of the "
+            "The house's choice in articles 1 to 6, 13 to 17, 19, 20, 10(7) and 12(1) needs the authorisation of the "
             "gaming inspectorate, asked for three working days before."
         ),
     },

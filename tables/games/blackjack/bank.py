@@ -22,5 +22,5 @@ def shows_ace(up: Card) -> bool:
 
 
 def may_have_blackjack(up: Card) -> bool:
-    """Whether the open card lets the bank have a blackjack: an ace, a ten or a face card (10(3))."""
+    """Whether the open card lets the bank have a blackjack: an ace, a ten or a court card (10(3))."""
     return shows_ace(up) or is_ten(up)

@@ -32,12 +32,12 @@ def best(cards: Sequence[Card]) -> int:
 
 
 def is_blackjack(cards: Sequence[Card]) -> bool:
-    """An ace with a ten or face card, and nothing more (10(1)). That it was dealt so the caller knows (10(6))."""
+    """An ace with a ten or court card, and nothing more (10(1)). That it was dealt so the caller knows (10(6))."""
     return len(cards) == 2 and best(cards) == LIMIT
 
 
 def is_ten(card: Card) -> bool:
-    """A ten or face card."""
+    """A ten or court card."""
     return VALUES[card.rank] == 10
 
 

@@ -111,7 +111,7 @@ def insured(options: Options, up: Card, box: Box, action: Insurance) -> Box:
 def paid_even(up: Card, box: Box, who: str) -> Box:
     """The box on which this bettor takes even money for a blackjack (10(3))."""
     if not (box.hands[0].is_blackjack and bank.may_have_blackjack(up)):
-        raise Refused("10(3)", say("Even money is for a blackjack against an ace, a ten or a face card"))
+        raise Refused("10(3)", say("Even money is for a blackjack against an ace, a ten or a court card"))
     if who in box.insured:
         raise Refused("R22", say("Insurance and even money exclude each other"))
     if box.surrendered or who in box.even:

@@ -58,7 +58,9 @@ RULINGS = _table(
 
 OURS = _table(
     {
-        "leave": say("The choice of the house among alternatives needs leave, asked for three working days before."),
+        "authorisation": say(
+            "The choice of the house among alternatives needs an authorisation, asked for three working days before."
+        ),
         "sealed": say(
             "The result is drawn and sealed when the dice are shaken, and the seal is opened with the cover."
         ),

@@ -35,21 +35,23 @@ class CockedDice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Each field names its rule or ruling; those marked `authorised` change only with leave of the inspectorate.
+    """Each field names its rule or ruling; those marked `authorised` change only with the inspectorate's authorisation.
 
     The odds are no option: there is one table. Raises OptionError for a value that does not exist.
     """
 
     edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)
-    odd_even_enabled: bool = option(True, article="C-A8", says=say("Odd and Even are offered"), authorised_by="leave")
+    odd_even_enabled: bool = option(
+        True, article="C-A8", says=say("Odd and Even are offered"), authorised_by="authorisation"
+    )
     four_numbers_enabled: bool = option(
-        True, article="C-A6", says=say("Combinations of four numbers are offered"), authorised_by="leave"
+        True, article="C-A6", says=say("Combinations of four numbers are offered"), authorised_by="authorisation"
     )
     shake_timing: ShakeTiming = option(
         ShakeTiming.BEFORE_BETTING,
         article="C-A9",
         says=say("The dice are shaken"),
-        authorised_by="leave",
+        authorised_by="authorisation",
         values={
             ShakeTiming.BEFORE_BETTING: say("before betting, and lie covered"),
             ShakeTiming.AFTER_BETTING: say("after the bell"),
@@ -66,7 +68,7 @@ class Options:
         CockedDice.VOID_RETURN,
         article="C-A10",
         says=say("Cocked or stacked dice"),
-        authorised_by="leave",
+        authorised_by="authorisation",
         values={
             CockedDice.VOID_RETURN: say("make the round void"),
             CockedDice.RESHAKE_BETS_STAND: say("are shaken again, and the bets stand"),

@@ -37,8 +37,8 @@ LAW = _table(
         "7(8)": say("Eighteen numbers pay 1 to 1: even, odd, low, high, red and black."),
         "8": say("When zero comes up, stakes on zero win; all other stakes lose."),
         "9": say(
-            "The choice of the house among the options of articles 3, 5, 6 and 7 needs leave, asked for three working "
-            "days before."
+            "The choice of the house among the options of articles 3, 5, 6 and 7 needs an authorisation, asked for "
+            "three working days before."
         ),
     },
 )

@@ -51,10 +51,10 @@ def _seconds(value: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Each field names its article or ruling; those marked `authorised` change only with leave of the inspectorate (9).
+    """Each field names its article or ruling; those marked change only with the inspectorate's authorisation (9).
 
-    What articles 3, 5 and 6 would say is not known, so all that may fall under them needs leave (R-A1). Raises
-    OptionError for a value that does not exist.
+    What articles 3, 5 and 6 would say is not known, so all that may fall under them needs an authorisation (R-A1).
+    Raises OptionError for a value that does not exist.
     """
 
     edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)

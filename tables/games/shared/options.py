@@ -5,10 +5,10 @@
         decks: int = option(8, article="1(1)", says=say("Decks in use"), values=range(6, 13))
 
 The type of the field says what its JSON looks like, `values` or `check` what is allowed, and `authorised_by` which
-article demands the gaming inspectorate's leave for a change. `read_options` is the one way in from JSON, `options_json`
-the one way out. Amounts are integer cents; a `Fraction` is written as text ("1/2"), a set of names (`frozenset` of an
-enum) as a list without repetitions. A class with `between_shoes: ClassVar[bool] = True` takes no new options in the
-middle of a shoe.
+article demands the inspectorate's authorisation for a change. `read_options` is the one way in from JSON,
+`options_json` the one way out. Amounts are integer cents; a `Fraction` is written as text ("1/2"), a set of names
+(`frozenset` of an enum) as a list without repetitions. A class with `between_shoes: ClassVar[bool] = True` takes no new
+options in the middle of a shoe.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Option:
 
     @property
     def authorised(self) -> bool:
-        """Whether a change needs leave."""
+        """Whether a change needs an authorisation."""
         return bool(self.authorised_by)
 
     def is_left_to_the_house(self, edition: str) -> bool:
@@ -78,9 +78,9 @@ def option(
 
     `article` leaves the choice to the house; `values` are all that it may choose from (a mapping gives each its
     words; of a set they are what it may hold), or `check` says whether a value will do and `allows` the same in words.
-    `authorised_by` is the article by which it changes only with leave, `editions` those under which it is a choice of
-    the house (all, if none is named); `cents` marks an amount; `null` if JSON may say null for "none" (otherwise none
-    is said by leaving the option out).
+    `authorised_by` is the article by which a change needs an authorisation, `editions` those under which it is a
+    choice of the house (all, if none is named); `cents` marks an amount; `null` if JSON may say null for "none"
+    (otherwise none is said by leaving the option out).
     """
     if type(default) is bool:
         values = (False, True)

@@ -106,8 +106,8 @@ LAW = _table(
         "12(1)": say("Recording results, making forecasts and working out strategies are forbidden."),
         "12(2)": say("Nobody may talk with others while reading the cards and deciding on the raise."),
         "13": say(
-            "The house's choice of the odds of a royal flush needs leave of the gaming inspectorate, asked for three "
-            "working days before."
+            "The house's choice of the odds of a royal flush needs the authorisation of the gaming inspectorate, asked "
+            "for three working days before."
         ),
     },
 )

@@ -15,7 +15,7 @@ from .bets import ANTE, RAISE_ODDS, RAISE_STAKE
 from .hands import Rank
 
 EDITIONS = ("69/2003", "61/2004")
-"""Oldest first. The older one knows no choice of the odds of a royal flush, and no leave for it."""
+"""Oldest first. The older one knows no choice of the odds of a royal flush, and no authorisation for it."""
 
 ROYAL_2003 = 50
 """To 1, on the raise, under 69/2003 (its 9(5)(9))."""
@@ -44,7 +44,7 @@ def _is_sum(cents: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Each field names its article; the odds of a royal flush change only with leave of the inspectorate (13).
+    """Each field names its article; the odds of a royal flush change only with the inspectorate's authorisation (13).
 
     `royal_flush_odds` left out is filled in: 100 under 61/2004. Under 69/2003 they are 50 and no choice of the house:
     whether that is said or not, the field is None (`royal_odds` says what is paid). Raises OptionError for a value that
@@ -130,16 +130,21 @@ class Options:
         if self.edition == EDITIONS[0]:
             if self.royal_flush_odds not in (None, ROYAL_2003):
                 raise OptionError(
-                    say("royal_flush_odds came with Dispatch 61/2004, later than %(edition)s", edition=self.edition)
+                    say(
+                        "the choice of a royal flush's odds came with Dispatch 61/2004, later than %(edition)s",
+                        edition=self.edition,
+                    )
                 )
             object.__setattr__(self, "royal_flush_odds", None)
         elif self.royal_flush_odds is None:
             object.__setattr__(self, "royal_flush_odds", 100)
         if self.min_ante > self.max_ante:
-            raise OptionError(say("min_ante cannot be more than max_ante"))
+            raise OptionError(say("the minimum ante cannot be more than the maximum ante"))
         least = RAISE_ODDS[Rank.FULL_HOUSE].prize(RAISE_STAKE.prize(self.max_ante))
         if self.raise_payout_cap < least:
-            raise OptionError(say("raise_payout_cap cannot be less than a full house wins at max_ante"))
+            raise OptionError(
+                say("the most that a raise wins cannot be less than a full house wins with the maximum ante")
+            )
 
     @property
     def seats(self) -> int:

@@ -26,7 +26,7 @@ class DealStyle(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Each field names its article; the regulation has none on leave, so none is `authorised`.
+    """Each field names its article; the regulation has none on authorisations, so none is `authorised`.
 
     Raises OptionError for a value that does not exist and for more places than a pack can always serve. The white card
     announces nothing in a box, and its depth is not compared there.
@@ -60,7 +60,7 @@ class Options:
         check_values(self)
         if self.round_needs > (52 if self.has_box else self.white_card_depth):
             raise OptionError(
-                say("player_places cannot be %(places)s: too few cards for all of them", places=self.player_places)
+                say("%(places)s places beside the banker's are too many for these cards", places=self.player_places)
             )
 
     @property

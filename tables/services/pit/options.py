@@ -80,7 +80,7 @@ def options_now(table: Table) -> HouseOptions:
 
 
 def authorised_by(change: OptionChange) -> str:
-    """The article that demands leave for this change; nothing if none does."""
+    """The article that demands an authorisation for this change; nothing if none does."""
     return _authorised_by(change.table, change.changes)
 
 
@@ -187,12 +187,12 @@ def submit(
 
 
 def approve(by: Player, change_id: int, reference: str, *, clock: Clock = DATABASE_CLOCK) -> OptionChange:
-    """Record that the inspectorate has given leave, with the reference of its answer. Raises Refused."""
+    """Record that the inspectorate has given its authorisation, with the reference of its answer. Raises Refused."""
     return _answer(by, change_id, State.APPROVED, reference, clock)
 
 
 def refuse(by: Player, change_id: int, reference: str, *, clock: Clock = DATABASE_CLOCK) -> OptionChange:
-    """Record that the inspectorate has refused leave, with the reference of its answer. Raises Refused."""
+    """Record that the inspectorate has refused its authorisation, with the reference of its answer. Raises Refused."""
     return _answer(by, change_id, State.REFUSED, reference, clock)
 
 

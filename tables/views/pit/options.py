@@ -39,15 +39,15 @@ from .option_forms import DraftForm, allowed_in_words, called, in_words, limits_
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One option of a table: what it is about, its article, what is and may be chosen, by which article it needs leave,
-    and the field in which it is changed, if it can be (`free` where it does not list what is allowed)."""
+    """One option of a table: what it is about, its article, what is and may be chosen, the article that asks for an
+    authorisation, and the field that changes it, if it can be (`free` where it does not list what is allowed)."""
 
     name: str
     says: str
     article: str
     value: str
     allowed: str
-    leave: str
+    authorised_by: str
     field: forms.BoundField | None
     free: bool
     settled: bool
@@ -56,7 +56,7 @@ class Row:
 @staff(Right.WATCH)
 @require_GET
 def options(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every option of a table with its article, value and allowed values, and whether a change needs leave."""
+    """Every option of a table with its article, value and allowed values, and what a change needs."""
     return _options(request, get_object_or_404(Table, slug=slug))
 
 
@@ -103,7 +103,7 @@ def _row(game: Game, now: HouseOptions, name: str, form: DraftForm | None) -> Ro
         article=about.article,
         value=in_words(game, name, getattr(now, name)),
         allowed=allowed_in_words(game, name) if left else "",
-        leave=about.authorised_by if left else "",
+        authorised_by=about.authorised_by if left else "",
         field=form[name] if form is not None and name in form.fields else None,
         free=about.values is None,
         settled=not left,
@@ -144,13 +144,13 @@ def waiting(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One option that changes: from what to what, in words; and the article that demands leave for it."""
+    """One option that changes: from what to what, in words; and the article that demands an authorisation for it."""
 
     says: str
     article: str
     before: str
     after: str
-    leave: str
+    authorised_by: str
 
 
 def _changed(change: OptionChange) -> list[Changed]:
@@ -215,7 +215,7 @@ def _change(request: HttpRequest, change: OptionChange, form: SubmitForm | None 
         "table": change.table,
         "title": game.title,
         "changed": _changed(change),
-        "leave": house_options.authorised_by(change),
+        "authorised_by": house_options.authorised_by(change),
         "fault": fault,
         "edges": edges,
         "events": with_words(house_options.events_of(change)),
@@ -266,7 +266,7 @@ def submit(request: HttpRequest, change_id: int) -> HttpResponse:
 @staff(Right.RECORD_AUTHORISATION)
 @require_POST
 def answer(request: HttpRequest, change_id: int) -> HttpResponse:
-    """The inspectorate has given leave, or refused it."""
+    """The inspectorate has given its authorisation, or refused it."""
     deed = house_options.refuse if request.POST.get("answer") == "refused" else house_options.approve
     reference = request.POST.get("reference", "")
     return _done(request, change_id, lambda pk: deed(member_of(request), pk, reference), _("The answer is on record."))

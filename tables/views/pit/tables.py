@@ -1,4 +1,4 @@
-"""A table's life: opened, filled and credited, paced, paused, closed; and the sheet of its nights."""
+"""A table's life: opened, filled and credited, paced, paused, closed; and its table inventory sheet."""
 
 from __future__ import annotations
 
@@ -298,14 +298,14 @@ def _decided(request: HttpRequest, order_id: int, deed: Callable[[Player, int], 
     return do_and_say(request, partial(deed, member_of(request), order_id), text_of(words), "pit_chips")
 
 
-# ── The night ───────────────────────────────────────────────────────────────────────────────────────────────
+# ── The inventory sheet ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @staff(Right.WATCH)
 @require_GET
-def night(request: HttpRequest, slug: str) -> HttpResponse:
+def inventory(request: HttpRequest, slug: str) -> HttpResponse:
     """The sheet of a table: what its float has seen each time that it was open, from the ledger alone."""
     table = get_object_or_404(Table, slug=slug)
     return render(
-        request, "pit/table_night.html", {"table": table, "nights": inventory_sheet(table.pk), "place": "floor"}
+        request, "pit/table_inventory.html", {"table": table, "periods": inventory_sheet(table.pk), "place": "floor"}
     )

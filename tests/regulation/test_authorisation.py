@@ -18,7 +18,7 @@ DEMANDED_BY = {
     "stud_poker": "13",
     "three_card_baccarat": "",
     "roulette": "9",
-    "cussec": "leave",
+    "cussec": "authorisation",
 }
 """The article on leave of each regulation; 3-Card Baccarat has none, and Cussec's is a ruling by analogy."""
 
