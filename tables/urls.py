@@ -14,7 +14,7 @@ from tables.views.pit import people as pit_people
 from tables.views.pit import staff as pit_staff
 from tables.views.pit import tables as pit_tables
 
-from .views import history, jackpots, lobby, people, second_factor, table, verify
+from .views import history, jackpots, lobby, people, rules, second_factor, table, verify
 
 urlpatterns: list[URLPattern] = [
     path("", lobby.lobby, name="lobby"),
@@ -28,6 +28,7 @@ urlpatterns: list[URLPattern] = [
     path("shoes/<int:shoe_id>/", verify.shoe, name="shoe"),
     path("shoes/<int:shoe_id>/opening.txt", verify.opening, name="shoe_opening"),
     path("shoes/<int:shoe_id>/leaves.txt", verify.leaves, name="shoe_leaves"),
+    path("rules/<slug:game>/", rules.rules, name="rules"),
     path("guest/", people.guest, name="guest"),
     path("account/", people.account, name="account"),
     path("top-up/", people.top_up, name="top_up"),

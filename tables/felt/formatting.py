@@ -59,12 +59,12 @@ def credits_of(cents: int, *, exact: bool = False) -> str:
     return f"{sign}{number(whole)}{point}{rest:02}" if exact or rest else f"{sign}{number(whole)}"
 
 
-def percent_of(share: Fraction) -> str:
-    """A part of one in per cent, with a tenth of it: 12.3%."""
+def percent_of(share: Fraction, decimals: int = 1) -> str:
+    """A part of one in per cent, with so many decimals: 12.3%."""
     _, point = MARKS.get(translation.get_language() or "", (",", "."))
-    tenths = round(share * 1000)
-    whole, rest = divmod(abs(tenths), 10)
-    return f"{'−' if tenths < 0 else ''}{number(whole)}{point}{rest}%"
+    parts = round(share * 100 * 10**decimals)
+    whole, rest = divmod(abs(parts), 10**decimals)
+    return f"{'−' if parts < 0 else ''}{number(whole)}{point}{rest:0{decimals}}%"
 
 
 def spoken_credits(cents: int) -> str:

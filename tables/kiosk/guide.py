@@ -96,7 +96,8 @@ def _viewer(lesson: Lesson, show: Show) -> Viewer:
 
 
 @lru_cache(maxsize=24)
-def _steps(game_slug: str, language: str) -> tuple[Shown, ...]:
+def steps_of(game_slug: str, language: str) -> tuple[Shown, ...]:
+    """The steps of a game's first round, in the active language, which `language` names. Raises KeyError."""
     felt = FELTS[game_slug]
     lesson, show = felt.lesson, lesson_round(felt)
     before: Mapping[str, str] = _fragments(lesson, show)
@@ -131,6 +132,6 @@ def page(game_slug: str) -> dict[str, Any]:
         **shown,
         "chips": [replace(chip, ready=chip.cents == first) for chip in shown["chips"]],
         "mark": MARK,
-        "steps": _steps(game_slug, get_language() or ""),
+        "steps": steps_of(game_slug, get_language() or ""),
         "seconds": GUIDE_S,
     }

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from tables.base.calendar import MACAU
-from tables.felt import formatting
+from tables.felt import formatting, rules
 from tables.games import GAMES
 from tables.games.contract.game import in_box as called_in_box
 from tables.games.values.cards import Card
@@ -109,6 +109,12 @@ def article(number: str, game: str = "") -> SafeString:
     known = GAMES[game].articles.get(number) if game in GAMES else None
     says = formatting.text_of(known.says) if known is not None else ""
     return format_html('<cite class="article" title="{}">{}</cite>', says, formatting.article_of(number, known))
+
+
+@register.filter
+def anchor(number: str) -> str:
+    """The id of an article on the page of its game's rules."""
+    return rules.anchor(number)
 
 
 @register.filter
