@@ -65,6 +65,31 @@
     }
   });
 
+  // ── A citation says its article, and leads to the page of the rules. A kiosk has neither ──
+
+  const card = document.getElementById("article-card");
+
+  /** @param {HTMLElement} citation */
+  function cite(citation) {
+    card.querySelector("[data-cited]").textContent = citation.textContent;
+    card.querySelector("[data-says]").textContent = citation.title;
+    /** @type {HTMLAnchorElement} */ (card.querySelector("[data-more]")).href = `/rules/${citation.dataset.rule}`;
+    card.showPopover();
+    card.querySelector("button").focus();
+  }
+
+  if (card) {
+    document.addEventListener("click", (event) => {
+      const citation = event.target.closest("[data-rule]");
+      if (citation) cite(citation);
+    });
+    document.addEventListener("keydown", (event) => {
+      if ((event.key !== "Enter" && event.key !== " ") || !event.target.matches("[data-rule]")) return;
+      event.preventDefault();
+      cite(/** @type {HTMLElement} */ (event.target));
+    });
+  }
+
   // ── The clock: strikes when a session starts, every ten minutes of it, and when it has ended ──
 
   function setUpClock() {

@@ -468,7 +468,7 @@
     const typing = event.target.closest("select, textarea, input:not([type=radio])");
     if (typing) return;
     const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
-    const onControl = event.target.closest("button, a, summary, [name=chip]");
+    const onControl = event.target.closest("button, a, summary, [name=chip], [role=button]");
     if (key === "Enter" && onControl?.checkVisibility()) return;
     // a key means what is on the screen: while a decision is open the tray's own letters rest
     const meant = root.querySelectorAll(`[aria-keyshortcuts="${CSS.escape(key)}"]`);

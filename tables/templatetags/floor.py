@@ -103,12 +103,21 @@ def in_every_language(value: Words) -> list[tuple[str, str]]:
 
 @register.simple_tag
 def article(number: str, game: str = "") -> SafeString:
-    """The citation of an article, which says on focus or hover what the article says. Empty for no article."""
+    """The citation of an article. Pressed, it says what the article says, and leads to the page of the rules (page.js);
+    it is no link, as kiosks have none that leads away from them. Empty for no article."""
     if not number:
         return mark_safe("")
     known = GAMES[game].articles.get(number) if game in GAMES else None
-    says = formatting.text_of(known.says) if known is not None else ""
-    return format_html('<cite class="article" title="{}">{}</cite>', says, formatting.article_of(number, known))
+    cited = formatting.article_of(number, known)
+    if known is None:
+        return format_html('<cite class="article">{}</cite>', cited)
+    return format_html(
+        '<cite class="article"><span role="button" tabindex="0" data-rule="{}/#{}" title="{}">{}</span></cite>',
+        game,
+        rules.anchor(number),
+        formatting.text_of(known.says),
+        cited,
+    )
 
 
 @register.filter

@@ -80,6 +80,17 @@ def test_what_there_is_not_has_no_page(client: Client) -> None:
     assert client.get("/rules/baccarat/?table=camoes").status_code == 404
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_citation_finds_its_article(game: str) -> None:
+    html = page(f"/rules/{game}/")
+    cited = re.findall(r'data-rule="([^"]+)"', html)
+    assert cited
+    for rule in cited:
+        where, place = rule.split("/#")
+        assert where == game
+        assert f'id="{place}"' in html, rule
+
+
 def test_lobby_and_table_lead_there(client: Client) -> None:
     house = House()
     house.table("jade")
