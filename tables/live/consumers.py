@@ -544,9 +544,11 @@ class TableSocket(FloorSocket):
                 await in_database(chat.speak, player, table, ref, text)
                 return None
             case messages.Mute(who=who):
-                return say("You will not read %(name)s any more.", name=await in_database(chat.mute, player, who))
+                return say(
+                    "You will not read %(name)s any more.", name=await in_database(chat.mute, player, table, who)
+                )
             case messages.Unmute(who=who):
-                return say("You will read %(name)s again.", name=await in_database(chat.unmute, player, who))
+                return say("You will read %(name)s again.", name=await in_database(chat.unmute, player, table, who))
             case messages.Report(line=line, reason=reason):
                 await in_database(chat.report, player, table, line, reason)
                 return say("Thank you. The pit will look at it.")
