@@ -153,7 +153,14 @@ class Hub:
                 board.changed()
 
     async def _close(self, sockets: list[Socket]) -> None:
+        """Their logins have ended: nothing more is shown to them, however long the connections take to close."""
         for socket in sockets:
+            self.sockets.discard(socket)
+            for feed in self.tables.values():
+                feed.sockets.discard(socket)
+            for board in self._boards():
+                if socket in board.sockets:
+                    self.leave_board(socket, board)
             await socket.close(NOT_LOGGED_IN)
 
     async def _beat(self) -> None:

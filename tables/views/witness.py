@@ -50,11 +50,11 @@ def _code_used(request: HttpRequest, user: Player, authenticator: Authenticator,
 
 def _factor_set(instance: Authenticator, created: bool, **_: object) -> None:
     if created:
-        access.note("second factor set", "done", player=instance.user, address=_address(), type=instance.type)
+        access.note("second factor set", "done", player=instance.user, address=_address(), type=str(instance.type))
 
 
 def _factor_removed(instance: Authenticator, **_: object) -> None:
-    access.note("second factor removed", "done", player=instance.user, address=_address(), type=instance.type)
+    access.note("second factor removed", "done", player=instance.user, address=_address(), type=str(instance.type))
 
 
 def _address() -> str:
