@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tables.games import GAMES
 from tables.models import Player
 
 FEWEST_DIGITS = 12
@@ -20,9 +21,10 @@ FEWEST_OTHERS = 6
 """So many letters or digits must be left when the words that everybody tries first are taken out."""
 
 HOUSE_WORDS = (
-    "macaufloor", "macau", "macao", "floor", "casino", "baccarat", "blackjack", "roulette", "cussec", "stud", "poker",
-    "croupier", "dealer", "jackpot", "password", "passwort", "senha", "guest", "player", "staff", "pitboss",
-)  # fmt: skip
+    *("macaufloor", "macau", "macao", "floor", "casino", "croupier", "dealer", "jackpot", "pitboss"),
+    *("password", "passwort", "senha", "guest", "player", "staff"),
+    *(word for game in GAMES for word in game.split("_")),
+)
 """What somebody who guesses at a password of this house tries first (ASVS 6.2.11)."""
 
 _NOT_SAID = re.compile(r"[\W_]+")
