@@ -117,7 +117,8 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 
-SESSION_ENGINE = "django.contrib.sessions.backends.db"  # not in Redis: nobody is logged out when that restarts
+# In the database and not in Redis, so nobody is logged out when that restarts; under hashed keys.
+SESSION_ENGINE = "tables.base.browser_sessions"
 SESSION_COOKIE_AGE = 90 * 24 * 3600  # a guest has nothing but this cookie
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
@@ -157,7 +158,6 @@ INSTALLED_APPS = [
     "django.contrib.admin.apps.SimpleAdminConfig",  # nothing registers itself: tables.admin says what is there
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "allauth",
@@ -170,6 +170,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "tables.views.refusals.Refusals",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -183,6 +184,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "tables.views.presence.Presence",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 ROOT_URLCONF = "casino.urls"
@@ -220,13 +222,9 @@ AUTHENTICATION_BACKENDS = [
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
-]
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+] + [{"NAME": "tables.base.passwords.LongIfDigits"}, {"NAME": "tables.base.passwords.NoHouseWords"}]
+PASSWORD_RESET_TIMEOUT = 3600  # seconds that the link in a letter is good for
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username"}
@@ -243,13 +241,17 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "tables.views.accounts.ResetPasswordKeyForm",
     "reauthenticate": "tables.views.accounts.ReauthenticateForm",
 }
+KNOWN_BROWSER_COOKIE_NAME = "known"
+"""Signed: the accounts that have logged in with this browser (tables.views.attempts)."""
 ACCOUNT_RATE_LIMITS = {  # beside allauth's own
-    "guest": "30/m/ip,300/h/ip",  # nobody mints guests by the thousand
+    "guest": "30/m/ip,120/h/ip",  # nobody mints guests by the thousand
+    "signup": "20/m/ip,60/h/ip",  # an office that signs up one morning gets in
+    "login_failed": "10/m/ip,5/300s/key",  # the key: a name at an address, or somebody's second factor
+    "login_failed_name": "30/h/key",  # a name, from everywhere: a guesser with many addresses is slow
+    "login_failed_known": "5/300s/key",  # a name in a browser that it has logged in with before
     "kiosk": "600/m/ip",  # each screen that waits asks every three seconds; many may share an address
     "kiosk_code": "60/m/ip",  # a screen needs a new code every quarter of an hour
 }
-ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "croupier", "dealer", "house", "macau-floor", "pit", "staff"]
-ACCOUNT_USERNAME_BLACKLIST += ["cage", "pit-boss", "shift-manager", "surveillance"]  # the demonstration staff
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES  # whose address the rate limits of log-in and sign-up count (in Redis)
 
@@ -262,7 +264,7 @@ MFA_FORMS = {
     "reauthenticate": "tables.views.accounts.CodeAgainForm",
 }
 MFA_TOTP_ISSUER = "Macau Floor"
-MFA_TOTP_TOLERANCE = 1  # the code of half a minute ago, and the next: clocks differ, people type (RFC 6238, 5.2)
+MFA_TOTP_TOLERANCE = 0  # a code is good for its own half minute and no longer (ASVS 6.5.5)
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # no address is ever verified here
 

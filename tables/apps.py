@@ -7,3 +7,8 @@ class TablesConfig(AppConfig):
     name = "tables"
     verbose_name = "Macau Floor"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from tables.views import witness
+
+        witness.connect()

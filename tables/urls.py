@@ -14,7 +14,7 @@ from tables.views.pit import people as pit_people
 from tables.views.pit import staff as pit_staff
 from tables.views.pit import tables as pit_tables
 
-from .views import history, jackpots, lobby, people, rules, second_factor, table, verify
+from .views import history, jackpots, lobby, logins, people, rules, second_factor, table, verify
 
 urlpatterns: list[URLPattern] = [
     path("", lobby.lobby, name="lobby"),
@@ -32,6 +32,10 @@ urlpatterns: list[URLPattern] = [
     path("guest/", people.guest, name="guest"),
     path("account/", people.account, name="account"),
     path("top-up/", people.top_up, name="top_up"),
+    path("account/name/", logins.rename, name="rename"),
+    path("account/logins/", logins.own, name="logins"),
+    path("account/logins/end/", logins.end_others, name="end_logins"),
+    path("account/still-there/", logins.still_there, name="still_there"),
     path("language/", set_language, name="set_language"),
     # kiosks
     path("kiosk/", device.door, name="kiosk"),
@@ -78,6 +82,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/staff/<int:player_id>/dismiss/", pit_staff.dismiss, name="pit_dismiss"),
     path("pit/staff/<int:player_id>/lost/", pit_staff.lost, name="pit_lost"),
     path("pit/locked/", lock.locked, name="pit_locked"),
+    path("pit/lock/", lock.lock, name="pit_lock"),
     path("pit/seen/", lock.seen, name="pit_seen"),
     path("pit/events/", events.events, name="pit_events"),
     path("pit/people/", pit_people.people, name="pit_people"),

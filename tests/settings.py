@@ -26,6 +26,8 @@ from casino.settings import DATABASES, EMBEDDED_DIR, ON_SQLITE, VAR_DIR  # noqa:
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a good one takes its time on purpose
 
+MFA_TOTP_TOLERANCE = 1  # a test that shows two codes need not wait half a minute; what the house allows is tested too
+
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # from the first import: some addresses depend on it
 
 if ON_SQLITE:  # processes are killed in tests, but no test cuts the power

@@ -20,6 +20,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.utils import await_many_dispatch
 from django.conf import settings
 
+from tables.base import security
 from tables.base.executor import in_database
 from tables.base.rights import Right, may
 from tables.felt.jackpot import ALL
@@ -166,7 +167,7 @@ class FloorSocket(AsyncWebsocketConsumer):
             language=self._language(),
             player=player,
             name=str(user) if player is not None else "",
-            session=self.scope["session"].session_key if player is not None else None,
+            session=self.scope["session"].stored_key if player is not None else None,
             staff=bool(getattr(user, "role", "")),
             chats=chat.offered_in(self.scope["session"]),
         )
@@ -182,6 +183,10 @@ class FloorSocket(AsyncWebsocketConsumer):
         if self.at_kiosk and not self.for_kiosks:
             await self.accept()
             await self.close(code=FORBIDDEN)
+            return
+        if not self.at_kiosk and not await hub.doorkeeper.admits(self.socket, said=False):
+            await self.accept()
+            await self._let_go()
             return
         self._counted, self._player = True, player
         _per_address[self._address] += 1
@@ -218,7 +223,21 @@ class FloorSocket(AsyncWebsocketConsumer):
                 Notice("refused", "", say("This was not understood: %(reason)s.", reason=str(error)), None, "")
             )
             return
-        await self.said(message)
+        try:
+            admitted = await hub.doorkeeper.admits(self.socket, said=not isinstance(message, messages.Resync))
+        except Exception:
+            log.exception("a login could not be looked at")
+            await self.answer(Notice("refused", "", say("The house has erred. Nothing has changed."), None, ""))
+            return
+        if admitted:
+            await self.said(message)
+        else:
+            await self._let_go()
+
+    async def _let_go(self) -> None:
+        """Close: the login that this socket was opened in has ended."""
+        security.note("socket closed: its login has ended", "refused", player=self.socket.player, address=self._address)
+        await self.close(code=NOT_LOGGED_IN)
 
     async def disconnect(self, code: int) -> None:
         if self._counted:
@@ -525,9 +544,11 @@ class TableSocket(FloorSocket):
                 await in_database(chat.speak, player, table, ref, text)
                 return None
             case messages.Mute(who=who):
-                return say("You will not read %(name)s any more.", name=await in_database(chat.mute, player, who))
+                return say(
+                    "You will not read %(name)s any more.", name=await in_database(chat.mute, player, table, who)
+                )
             case messages.Unmute(who=who):
-                return say("You will read %(name)s again.", name=await in_database(chat.unmute, player, who))
+                return say("You will read %(name)s again.", name=await in_database(chat.unmute, player, table, who))
             case messages.Report(line=line, reason=reason):
                 await in_database(chat.report, player, table, line, reason)
                 return say("Thank you. The pit will look at it.")

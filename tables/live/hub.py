@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from functools import partial
+from time import monotonic
 
 import structlog
 from channels.layers import get_channel_layer
@@ -32,6 +33,7 @@ from tables.base.tasks import cancel_and_wait
 from tables.base.timetable import HEARTBEAT
 from tables.felt.shared.fragments import Fragments
 from tables.pit import board as pit_board
+from tables.services.players import logins
 from tables.services.rounds import seating
 
 from .boards import (
@@ -46,10 +48,14 @@ from .boards import (
     render_lobby,
     render_pit_table,
 )
+from .doorkeeper import Doorkeeper
 from .feeds import KioskFeed, TableFeed
 from .sockets import NOT_LOGGED_IN, Socket
 
 log = structlog.get_logger(__name__)
+
+PRUNE_INTERVAL_S = 3600.0
+"""Seconds between two times that expired sessions are forgotten."""
 
 
 class Hub:
@@ -62,6 +68,8 @@ class Hub:
         self.pit: dict[tuple[str, bool], Board] = {}
         self.kiosks: dict[int, KioskFeed] = {}
         self.sockets: set[Socket] = set()
+        self.doorkeeper = Doorkeeper()
+        self._pruned_at = monotonic()
         self._channel: str | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._greet: dict[int, set[int]] = {}
@@ -145,13 +153,21 @@ class Hub:
                 board.changed()
 
     async def _close(self, sockets: list[Socket]) -> None:
+        """Their logins have ended: nothing more is shown to them, however long the connections take to close."""
         for socket in sockets:
+            self.sockets.discard(socket)
+            for feed in self.tables.values():
+                feed.sockets.discard(socket)
+            for board in self._boards():
+                if socket in board.sockets:
+                    self.leave_board(socket, board)
             await socket.close(NOT_LOGGED_IN)
 
     async def _beat(self) -> None:
         """Every few seconds: who is here, and is everybody up to date?"""
         while True:
             await asyncio.sleep(HEARTBEAT.total_seconds())
+            await self._attempt(self.beat_logins())
             if self.pit:
                 await self._attempt(self.beat_pit())
             for kiosk in self.kiosks.values():
@@ -164,6 +180,13 @@ class Hub:
             for board in self._boards():
                 if board.sockets:
                     await self._attempt(board.beat())
+
+    async def beat_logins(self) -> None:
+        """Let go whose login has ended, even if nobody heard of it; forget sessions that have expired."""
+        await self._close(await self.doorkeeper.look(self.sockets))
+        if monotonic() - self._pruned_at >= PRUNE_INTERVAL_S:
+            self._pruned_at = monotonic()
+            await in_database(logins.prune)
 
     async def beat_pit(self) -> None:
         """Who looks at the pit's panel and may not any more is let go; what only time shows is found."""

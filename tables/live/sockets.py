@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from math import inf
 from time import time
 
 from tables.felt.notices import Notice
@@ -24,6 +25,9 @@ class Socket:
     player: int | None = None
     name: str = ""
     session: str | None = None
+    """Under what the login is stored (`tables.base.browser_sessions.stored`)."""
+    admitted_at: float = -inf
+    """When the doorkeeper last found the login open at a message, in seconds of its own clock."""
     staff: bool = False
     game: str = ""
     chats: bool = True

@@ -19,6 +19,7 @@ from casino.keys import kept
 from tables.base.transactions import unit_of_work
 from tables.models import Player, Role
 from tables.services.pit import staff
+from tables.services.players import names
 
 MEMBERS = {
     "pit-boss": Role.PIT_BOSS,
@@ -62,6 +63,7 @@ def prepare() -> dict[str, Access]:
                 Authenticator.objects.filter(user=member).delete()
                 codes.TOTP.activate(member, access[name].secret)
             if new:
+                names.claim(member)
                 staff.appoint(None, member, role, "demonstration")
         if new or member.role:
             ready[name] = access[name]

@@ -1,5 +1,6 @@
 """What is remembered."""
 
+from .browser_session import BrowserSession
 from .chat import ChatLine, Mute, Report
 from .favourite import Favourite
 from .kiosk import Kiosk, Pairing
@@ -8,11 +9,13 @@ from .log import LoggedAction, Played, RoundLog, SealedThrow
 from .pit import Adjustment, Alert, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
 from .player import Player, Role
 from .table import Lease, Seat, Shoe, Table
+from .taken_name import TakenName
 
 __all__ = [
     "Account",
     "Adjustment",
     "Alert",
+    "BrowserSession",
     "ChatLine",
     "ChipOrder",
     "Event",
@@ -37,5 +40,6 @@ __all__ = [
     "Seat",
     "Shoe",
     "Table",
+    "TakenName",
     "Transfer",
 ]

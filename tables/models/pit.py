@@ -26,6 +26,7 @@ class Event(models.Model):
         CHIPS_ORDERED = "chips_ordered"
         CHIPS_REFUSED = "chips_refused"
         ADMINISTERED = "administered"
+        CODE_REFUSED = "code_refused"
         COMP = "comp"
         KIOSK_CHANGED = "kiosk_changed"
         KIOSK_ENROLLED = "kiosk_enrolled"
@@ -37,6 +38,11 @@ class Event(models.Model):
         KIOSK_REVOKED = "kiosk_revoked"
         KIOSK_UNLOCKED = "kiosk_unlocked"
         LIFT = "lift"
+        LOCKED_OUT = "locked_out"
+        LOGGED_IN = "logged_in"
+        LOGGED_OUT = "logged_out"
+        LOGIN_FAILED = "login_failed"
+        LOGINS_ENDED = "logins_ended"
         REMOVE = "remove"
         RESTRICT = "restrict"
         OPTIONS_ADOPTED = "options_adopted"
@@ -48,6 +54,7 @@ class Event(models.Model):
         OPTIONS_SUBMITTED = "options_submitted"
         OPTIONS_WITHDRAWN = "options_withdrawn"
         LIMITS = "limits"
+        PASSWORD_CHANGED = "password_changed"
         ROLE = "role"
         SECOND_FACTOR = "second_factor"
         TABLE_CLOSED = "table_closed"
@@ -107,6 +114,8 @@ class Alert(models.Model):
         HOLD = "hold"
         KIOSK_TWICE = "kiosk_twice"
         KIOSK_SILENT = "kiosk_silent"
+        SPRAYING = "spraying"
+        CODES = "codes"
 
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=80, help_text="Of one thing there is one alert that nobody has acknowledged.")

@@ -90,6 +90,12 @@ def in_box(title: Words, box: int | None) -> str:
 
 
 @register.filter
+def bdi(name: object) -> SafeString:
+    """Somebody's name, in whatever direction its letters run: what stands around it keeps its own."""
+    return format_html("<bdi>{}</bdi>", name)
+
+
+@register.filter
 def sentence(text: str) -> str:
     """With the full stop of the language."""
     return formatting.sentence(text)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import unicodedata
 from collections.abc import Callable
 from typing import TypeVar, cast
 
@@ -25,23 +24,30 @@ from allauth.mfa.totp.internal import auth as codes
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from tables.base import announce
+from tables.base.browser_sessions import session_of
 from tables.base.clock import DATABASE_CLOCK
+from tables.base.names import LONGEST_NAME, normal
 from tables.base.transactions import unit_of_work
+from tables.felt.formatting import text_of
+from tables.games.contract.errors import Refused
 from tables.models import Player
+from tables.services.journal import access
 from tables.services.pit import sessions
-from tables.services.players import people
+from tables.services.players import logins, names, people
 
-LONGEST_NAME = 40
-"""Letters of a username: it is also the name that is shown at the tables."""
+from . import attempts
+from .address import address_of
 
 SAID_BY_OTHERS = (
     _("You must type the same password each time."),
@@ -85,42 +91,71 @@ class Accounts(DefaultAccountAdapter):
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """A name that nobody else has and that is no guest's or visitor's. Raises ValidationError."""
-        username = unicodedata.normalize("NFKC", username)
-        if len(username) > LONGEST_NAME:
-            raise forms.ValidationError(_("At most %(most)s letters.") % {"most": LONGEST_NAME})
-        if people.is_reserved(username):
-            raise self.validation_error("username_taken")
+        """A user name that looks like nobody else's name and like none of the house's. Raises ValidationError."""
+        username = normal(username)
+        if (why := names.fault(username, shown=False)) is not None:
+            raise forms.ValidationError(text_of(why))
         cleaned: str = super().clean_username(username, shallow)
         return cleaned
 
     def save_user(self, request: HttpRequest, user: Player, form: forms.Form, commit: bool = True) -> Player:
         """Save a new player and give them their first credits, both or neither."""
-        user.name = form.cleaned_data["username"]
+        user.name = form.cleaned_data["name"]
         with unit_of_work():
             super().save_user(request, user, form, commit=commit)
             if commit:
+                _take_names(user)
                 people.welcome(user)
         return user
 
     def login(self, request: HttpRequest, user: Player) -> None:
         """Log in. The session gets a new key; sockets of the old one close."""
-        before = request.session.session_key if request.user.is_authenticated else None
+        before = session_of(request).stored_key if request.user.is_authenticated else None
         super().login(request, user)
-        if before is not None and before != request.session.session_key:
+        if before is not None and before != session_of(request).stored_key:
             announce.session_ended(before)
+        access.note("login", "done", player=user, address=address_of(request), guest=user.guest)
+
+    def post_login(self, request: HttpRequest, user: Player, **how: object) -> HttpResponse:
+        """The browser is known to this account from now on; the player hears when the login before was."""
+        answer: HttpResponse = super().post_login(request, user, **how)
+        attempts.remember_browser(request, answer, user)
+        login = logins.login_of(session_of(request))
+        if login is not None and login.last_login_at is not None:
+            when = localtime(login.last_login_at).strftime("%Y-%m-%d %H:%M")
+            messages.info(request, _("Your last login was on %(time)s.") % {"time": when})
+        return answer
 
     def logout(self, request: HttpRequest) -> None:
         """Log out; the sockets of this login close."""
-        before = request.session.session_key
+        before, player = session_of(request).stored_key, request.user
         super().logout(request)
         if before is not None:
             announce.session_ended(before)
+        if isinstance(player, Player):
+            access.note("logout", "done", player=player, address=address_of(request))
 
     def set_password(self, user: Player, password: str) -> None:
-        """Change the password. Django ends all other logins and gives this one a new key: all sockets close."""
+        """Change the password. All other logins end and this one is given a new key: all sockets close."""
         super().set_password(user, password)
+        request = context.request
+        logins.end_all(user.pk, but=session_of(request) if request.user == user else None)
         announce.logins_ended(user.pk)
+        access.note("password changed", "done", player=user, address=address_of(request))
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: str) -> None:
+        """Raise ValidationError if there were too many attempts (`tables.views.attempts`)."""
+        name = credentials.get("username", "")
+        self._login_failed_rl_usage = attempts.take(request, name)
+        if self._login_failed_rl_usage is None:
+            access.note("locked out", "limited", player=attempts.somebody(name), address=address_of(request))
+            raise self.validation_error("too_many_login_attempts")
+
+    def authentication_failed(self, request: HttpRequest, **credentials: str) -> None:
+        attempts.failed(request, credentials.get("username", ""))
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: str) -> None:
+        attempts.forget(request, credentials.get("username", ""))
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")
@@ -214,6 +249,15 @@ def use_up(authenticator: Authenticator, code: str) -> bool:
     return True
 
 
+def _take_names(player: Player) -> None:
+    """The names of this player are theirs, and a player who has chosen none for the tables has one by number. Raises
+    Refused."""
+    if not player.name:
+        player.name = names.unnamed(player)
+        player.save(update_fields=["name"])
+    names.claim(player)
+
+
 # ── Forms ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -223,6 +267,7 @@ class _Plain:
     labels = {
         "login": _("Username"),
         "username": _("Username"),
+        "name": _("Name at the tables"),
         "email": _("E-mail (for a forgotten password)"),
         "password": _("Password"),
         "oldpassword": _("Present password"),
@@ -243,8 +288,35 @@ class LoginForm(_Plain, stock.LoginForm):
     """Name and password."""
 
 
-class SignupForm(_Plain, stock.SignupForm):
-    """A name, a password, and an e-mail address if the house can write to it."""
+class _WithNames:
+    """A user name to log in with, and another for the tables."""
+
+    cleaned_data: dict[str, str]
+
+    def clean_name(self) -> str:
+        """A name that looks like nobody else's, nor like the user name beside it; empty: the house gives one."""
+        name = normal(self.cleaned_data["name"])
+        why = names.fault(name) or names.distinct(self.cleaned_data.get("username", ""), name) if name else None
+        if why is not None:
+            raise forms.ValidationError(text_of(why))
+        return name
+
+
+def _shown_name() -> forms.CharField:
+    field = forms.CharField(
+        max_length=LONGEST_NAME,
+        required=False,
+        help_text=_("Everybody at a table reads it. Leave it empty, and the house gives you a number."),
+    )
+    field.widget.attrs.update({"autocomplete": "nickname", "spellcheck": "false"})
+    return field
+
+
+class SignupForm(_WithNames, _Plain, stock.SignupForm):
+    """A user name, a name for the tables, a password, and an e-mail address if the house can write to it."""
+
+    name = _shown_name()
+    field_order = ("username", "name", "email", "password1", "password2")
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
@@ -262,17 +334,18 @@ class SignupForm(_Plain, stock.SignupForm):
         """As allauth's; of two who choose one name at the same moment the second is told."""
         try:
             player, answer = super().try_save(request)
-        except IntegrityError:
+        except (IntegrityError, Refused):
             self.add_error("username", get_adapter(request).validation_error("username_taken"))
             return None, render(request, "account/signup.html", {"form": self})
         return player, answer
 
 
-class KeepForm(_Plain, stock.SetPasswordForm):
-    """A guest chooses a name and a password, and keeps the account."""
+class KeepForm(_WithNames, _Plain, stock.SetPasswordForm):
+    """A guest chooses a user name, a name for the tables and a password, and keeps the account."""
 
     username = forms.CharField(label=_("Username"))
-    field_order = ("username", "password1", "password2")
+    name = _shown_name()
+    field_order = ("username", "name", "password1", "password2")
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
@@ -284,19 +357,21 @@ class KeepForm(_Plain, stock.SetPasswordForm):
 
     def keep(self, request: HttpRequest) -> bool:
         """Give the guest a name and password; False, with an error in the form, if the name was just taken."""
-        player, before = self.user, request.session.session_key
-        player.username = player.name = self.cleaned_data["username"]
+        player, before = self.user, session_of(request).stored_key
+        player.username, player.name = self.cleaned_data["username"], self.cleaned_data["name"]
         player.guest = False
         player.set_password(self.cleaned_data["password1"])
         try:
             with unit_of_work():
                 player.save()
-        except IntegrityError:
+                _take_names(player)
+        except (IntegrityError, Refused):
             self.add_error("username", get_adapter(request).validation_error("username_taken"))
             return False
         update_session_auth_hash(request, player)
         if before is not None:
             announce.session_ended(before)
+        access.note("account kept", "done", player=player, address=address_of(request))
         return True
 
 
@@ -345,12 +420,13 @@ class _Code(_Plain):
     def clean_code(self) -> str:
         code: str = super().clean_code()  # type: ignore[misc]
         if not use_up(self.authenticator, code):
+            attempts.code_refused(context.request, self.user)
             raise get_mfa_adapter().validation_error("incorrect_code")
         return code
 
     def save(self) -> None:
         super().save()  # type: ignore[misc]
-        sessions.prove(context.request.session, self.user, DATABASE_CLOCK.now())
+        sessions.prove(session_of(context.request), self.user, DATABASE_CLOCK.now())
 
 
 class CodeForm(_Code, mfa.AuthenticateForm):
@@ -359,6 +435,10 @@ class CodeForm(_Code, mfa.AuthenticateForm):
 
 class CodeAgainForm(_Code, mfa.ReauthenticateForm):
     """The code that is asked for in a login that is locked, and before the second factor is changed."""
+
+    def save(self) -> None:
+        super().save()
+        sessions.unlock(session_of(context.request), self.user, DATABASE_CLOCK.now())
 
 
 def _as_a_code(field: forms.Field) -> None:
@@ -369,7 +449,7 @@ def _as_a_name(field: forms.Field) -> None:
     """The field of a username: how long it may be, and that nothing corrects its spelling."""
     assert isinstance(field, forms.CharField)
     field.max_length = LONGEST_NAME
-    field.help_text = _("Shown at the tables. Letters, digits and @ . + - _")
+    field.help_text = _("You log in with it; nobody else sees it. Letters, digits and @ . + - _")
     field.widget.attrs.update(
         {"maxlength": str(LONGEST_NAME), "autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
     )

@@ -26,6 +26,7 @@ from tables.services.money import wallet
 from tables.services.players import people, restrictions
 
 from .accounts import KeepForm, limited
+from .attempts import remember_browser
 from .paging import older_page
 
 LINES = 30
@@ -83,8 +84,10 @@ def keep(request: HttpRequest) -> HttpResponse:
         return redirect("account")
     form = KeepForm(player, data=request.POST or None)
     if request.method == "POST" and form.is_valid() and form.keep(request):
-        messages.success(request, _("This account is yours now, %(name)s.") % {"name": player.name})
-        return redirect("account")
+        messages.success(request, _("This account is yours now, %(name)s.") % {"name": player.username})
+        answer = redirect("account")
+        remember_browser(request, answer, player)
+        return answer
     return render(request, "account/keep.html", {"form": form})
 
 

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 
+from tables.base.browser_sessions import session_of
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
 from tables.services.pit import sessions
@@ -32,7 +33,7 @@ class Activate(totp.ActivateTOTPView):
         member = member_of(self.request)
         use_up(Authenticator.objects.get(user=member, type=Authenticator.Type.TOTP), form.cleaned_data["code"])
         members.took_second_factor(member)
-        sessions.prove(self.request.session, member, DATABASE_CLOCK.now())
+        sessions.prove(session_of(self.request), member, DATABASE_CLOCK.now())
         return answer
 
     def get_success_url(self) -> str:

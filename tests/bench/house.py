@@ -9,9 +9,9 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 
+from tables.base.browser_sessions import SessionStore
 from tables.base.chance import SystemRandomness, Vault
 from tables.base.transactions import unit_of_work
 from tables.games.blackjack.options import MARKET_2009

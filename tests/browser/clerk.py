@@ -26,12 +26,11 @@ from allauth.mfa.totp.internal import auth as codes  # noqa: E402
 from allauth.mfa.utils import decrypt  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY  # noqa: E402
-from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
-from django.contrib.sessions.models import Session  # noqa: E402
 from django.db import connections  # noqa: E402
 from django.db.models import Sum  # noqa: E402
 
 from tables.base import announce  # noqa: E402
+from tables.base.browser_sessions import SessionStore  # noqa: E402
 from tables.base.chance import Vault  # noqa: E402
 from tables.base.clock import DATABASE_CLOCK  # noqa: E402
 from tables.base.transactions import unit_of_work  # noqa: E402
@@ -39,6 +38,7 @@ from tables.games.values.cards import cards  # noqa: E402
 from tables.models import (  # noqa: E402
     Account,
     Alert,
+    BrowserSession,
     Kiosk,
     LoggedAction,
     Played,
@@ -127,16 +127,11 @@ class Clerk:
         """A login of this member that is open: the cookie of it."""
         session = self._login(Player.objects.get(pk=player))
         sessions.prove(session, Player.objects.get(pk=player), DATABASE_CLOCK.now())
-        session.save()
         return {"cookie": settings.SESSION_COOKIE_NAME, "session": session.session_key}
 
     def goes_away(self, player: int) -> None:
         """All logins of this member have not heard of him for as long as it takes."""
-        for stored in Session.objects.all():
-            session = SessionStore(stored.session_key)
-            if session.get(SESSION_KEY) == str(player):
-                sessions.see(session, DATABASE_CLOCK.now() - sessions.IDLE)
-                session.save()
+        BrowserSession.objects.filter(player=player).update(seen_at=DATABASE_CLOCK.now() - sessions.IDLE)
 
     def seats(self, player: int, table: int, seat: int) -> None:
         """The player takes a seat before anybody has opened the table's page."""

@@ -7,6 +7,7 @@ from allauth.mfa.totp.internal import auth as codes
 from allauth.mfa.utils import decrypt
 from django.test import Client
 
+from tables.base.browser_sessions import SessionStore
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
 from tables.models import Player, Role
@@ -28,10 +29,15 @@ def browser_of(player: Player) -> Client:
     client = logged_in(player)
     if player.role:
         has_factor(player)
-        session = client.session
+        session = store_of(client)
         sessions.prove(session, player, DATABASE_CLOCK.now())
-        session.save()
     return client
+
+
+def store_of(client: Client) -> SessionStore:
+    """What the house keeps of this browser."""
+    assert isinstance(client.session, SessionStore)
+    return client.session
 
 
 def logged_in(player: Player) -> Client:

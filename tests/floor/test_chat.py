@@ -63,7 +63,7 @@ def test_what_is_said_and_who_says_it_is_text_in_every_language(quiet: House, te
     Player.objects.filter(pk=rui.pk).update(name=text[:40])
     rui.refresh_from_db()
     spoken(quiet, rui, table, text)
-    chat.mute(ana.pk, rui.key, clock=quiet.clock)
+    chat.mute(ana.pk, table.pk, rui.key, clock=quiet.clock)
     state = table_state(table.pk)
     who = Viewer(key=ana.key, name="Ana", balance_cents=0, muted=muted_by([ana.pk])[ana.pk])
     with translation.override(language):
@@ -149,7 +149,14 @@ async def test_a_mute_is_pushed_to_all_tabs_of_that_player_and_to_nobody_else(ho
     elsewhere = await other.enter(ana)
     await other.agree()
     heard = [len(client.messages) for client in room.clients]
-    for deed in (lambda: chat.mute(ana.pk, rui.key, clock=house.clock), lambda: chat.unmute(ana.pk, rui.key)):
+    await in_database(spoken, house, rui, room.table, "hello")
+    await room.agree()
+    await other.agree()
+    heard = [len(client.messages) for client in room.clients]
+    for deed in (
+        lambda: chat.mute(ana.pk, room.table.pk, rui.key, clock=house.clock),
+        lambda: chat.unmute(ana.pk, room.table.pk, rui.key),
+    ):
         await in_database(deed)
         await room.agree()
         await other.agree()

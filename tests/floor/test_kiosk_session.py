@@ -9,11 +9,11 @@ from http.cookies import Morsel
 from typing import Any
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from tables.models import Account, Alert, Kiosk, Pairing, Player, Realm, Seat, Table
+from tables.base.browser_sessions import stored
+from tables.models import Account, Alert, BrowserSession, Kiosk, Pairing, Player, Realm, Seat, Table
 from tables.services.kiosk import kiosks
 from tables.services.players import restrictions
 from tables.services.rounds import seating
@@ -195,7 +195,7 @@ def test_who_was_logged_in_where_a_kiosk_begins_is_logged_out(kiosk: Kiosk, hous
     kiosks.enrol(boss(), kiosk.pk, device.begin()["code"])
     device.begin()
     assert dict(device.browser.session) == {"kiosk": {"id": kiosk.pk, "use": device.last_use}}
-    assert not Session.objects.filter(session_key=before).exists()
+    assert not BrowserSession.objects.filter(pk=stored(before)).exists()
 
 
 # ── Another use ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -268,7 +268,7 @@ def test_a_visitor_comes_plays_and_is_gone(kiosk: Kiosk, device: Device) -> None
     answer = device.browser.post("/kiosk/farewell/")
     assert answer.status_code == 200 and answer.json() == {"next": "/kiosk/attract/"}
     assert dict(device.browser.session) == {"kiosk": {"id": kiosk.pk, "use": device.last_use}}
-    assert device.cookie("sessionid") != before and not Session.objects.filter(session_key=before).exists()
+    assert device.cookie("sessionid") != before and not BrowserSession.objects.filter(pk=stored(before)).exists()
     assert device.cookie("csrftoken") != forms
     assert {name for name in device.browser.cookies if device.cookie(name)} == {"kiosk", "sessionid", "csrftoken"}
     visitor.refresh_from_db()

@@ -7,6 +7,7 @@ from itertools import count
 
 from django.test import Client as Browser
 
+from tables.base.browser_sessions import stored
 from tables.base.executor import in_database
 from tables.live.hub import Hub
 from tables.models import Player, Table
@@ -52,7 +53,7 @@ def _logged_in(player: Player) -> Browser:
 async def _line(hub: Hub, table: Table, player: Player | None, browser: Browser) -> Line:
     line = Line(player, "en", table.game, asyncio.Event())
     if player is not None:
-        line.socket.session = browser.cookies["sessionid"].value
+        line.socket.session = stored(browser.cookies["sessionid"].value)
     await hub.join_table(line.socket, table.pk)
     return line
 

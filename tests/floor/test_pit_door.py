@@ -11,22 +11,23 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal import auth as codes
 from allauth.mfa.utils import decrypt
-from django.contrib.sessions.backends.db import SessionStore
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import include, path
 
+from tables.base.browser_sessions import SessionStore
 from tables.base.rights import Right
-from tables.models import Account, Event, Player
+from tables.models import Account, BrowserSession, Event, Player
 from tables.services.pit import sessions
 from tables.services.pit import staff as members
 from tables.services.pit.sessions import Standing
 from tables.views.pit.gate import staff
 from tests.house.kit import House
 
-from .pit_kit import SECRET, browser_of, code_of, has_factor, logged_in, member
+from .pit_kit import SECRET, browser_of, code_of, has_factor, logged_in, member, store_of
 
 pytestmark = pytest.mark.django_db
 
@@ -58,10 +59,8 @@ def from_elsewhere(player: Player) -> Client:
 
 def away(client: Client, minutes: float) -> None:
     """Let it be so long since anything was heard of him."""
-    session = client.session
-    seen = datetime.fromisoformat(session["pit.seen"])
-    session["pit.seen"] = (seen - timedelta(minutes=minutes)).isoformat()
-    session.save()
+    login = BrowserSession.objects.filter(pk=store_of(client).stored_key)
+    login.update(seen_at=F("seen_at") - timedelta(minutes=minutes))
 
 
 def types(client: Client, player: Player, code: str = "", onward: str = "") -> Any:
@@ -72,7 +71,7 @@ def types(client: Client, player: Player, code: str = "", onward: str = "") -> A
 def test_a_login_is_open_five_minutes_after_the_last_word_and_no_longer() -> None:
     player, now = somebody(), datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
     has_factor(player)
-    session: dict[str, Any] = {}
+    session = SessionStore()
     assert sessions.standing(player, session, now) is Standing.UNPROVED
     sessions.prove(session, player, now)
     assert sessions.standing(player, session, now + timedelta(minutes=4, seconds=59)) is Standing.OPEN
@@ -85,7 +84,7 @@ def test_a_login_is_open_five_minutes_after_the_last_word_and_no_longer() -> Non
 
 def test_what_somebody_else_has_proved_opens_nothing() -> None:
     boss, other = somebody(), somebody(name="other")
-    now, session = datetime(2026, 11, 21, 20, 0, tzinfo=UTC), dict[str, Any]()
+    now, session = datetime(2026, 11, 21, 20, 0, tzinfo=UTC), SessionStore()
     has_factor(other)
     sessions.prove(session, boss, now)
     assert sessions.standing(other, session, now) is Standing.UNPROVED
@@ -114,7 +113,7 @@ def test_whoever_has_no_second_factor_sets_one_up_first() -> None:
     stored = Authenticator.objects.get(user=player, type=Authenticator.Type.TOTP)
     assert secret not in str(stored.data) and decrypt(stored.data["secret"]) == secret
     assert Event.objects.get(deed="second_factor").by == player
-    client.get("/pit/locked/")
+    client.post("/pit/lock/")
     assert types(client, player, code).status_code == 200, "the code that set it up is used up"
 
 
@@ -141,10 +140,10 @@ def test_a_code_stays_used_up_when_redis_has_forgotten_it() -> None:
     player = somebody()
     client = browser_of(player)
     code = code_of(player)
-    client.get("/pit/locked/")
+    client.post("/pit/lock/")
     assert types(client, player, code).status_code == 302
     cache.clear()
-    client.get("/pit/locked/")
+    client.post("/pit/lock/")
     assert types(client, player, code).status_code == 200
     assert client.get(EVENTS).status_code == 302
 
@@ -153,9 +152,9 @@ def test_a_recovery_code_is_good_once() -> None:
     player = somebody()
     client = browser_of(player)
     code = RecoveryCodes.activate(player).generate_codes()[0]
-    client.get("/pit/locked/")
+    client.post("/pit/lock/")
     assert types(client, player, code).status_code == 302
-    client.get("/pit/locked/")
+    client.post("/pit/lock/")
     assert types(client, player, code).status_code == 200
 
 
@@ -193,8 +192,9 @@ def test_whoever_was_away_is_asked_for_a_code_and_goes_on_where_he_was() -> None
     assert page.context["next"] == f"{EVENTS}?before=7"
     assert types(client, player, onward=page.context["next"]).headers["Location"] == f"{EVENTS}?before=7"
     assert client.get(EVENTS).status_code == 200
-    client.get("/pit/locked/")
+    client.post("/pit/lock/")
     assert types(client, player, onward="https://elsewhere.example/").headers["Location"] == "/pit/"
+    client.post("/pit/lock/")
     assert "elsewhere" not in str(client.get("/pit/locked/?next=//elsewhere.example/").context["next"])
 
 
@@ -231,6 +231,9 @@ def test_typing_is_a_word_from_him_and_comes_too_late_when_it_is_locked() -> Non
 
 def test_the_pit_can_be_locked_by_hand() -> None:
     client = browser_of(somebody())
+    assert client.get("/pit/locked/").headers["Location"] == "/pit/", "looking at the door locks nothing"
+    assert client.get(EVENTS).status_code == 200
+    assert client.post("/pit/lock/").headers["Location"] == "/pit/locked/"
     assert client.get("/pit/locked/").status_code == 200
     assert client.get(EVENTS).status_code == 302
 
@@ -238,8 +241,8 @@ def test_the_pit_can_be_locked_by_hand() -> None:
 def test_a_socket_is_heard_in_an_open_login_only() -> None:
     player, other = somebody(), somebody(name="other")
     client = browser_of(player)
-    key = client.cookies["sessionid"].value
-    now = datetime.fromisoformat(client.session["pit.seen"])
+    key = store_of(client).stored_key
+    now = BrowserSession.objects.get(pk=key).seen_at
     assert sessions.heard(key, player.pk, now + timedelta(minutes=4))
     assert sessions.heard(key, player.pk, now + timedelta(minutes=8), said=False), "he has said something since"
     assert not sessions.heard(key, player.pk, now + timedelta(minutes=9))
@@ -247,8 +250,7 @@ def test_a_socket_is_heard_in_an_open_login_only() -> None:
     assert not sessions.heard("nothing", player.pk, now)
     nobody = SessionStore()
     sessions.prove(nobody, player, now)
-    nobody.save()
-    assert not sessions.heard(str(nobody.session_key), player.pk, now), "a code alone is no login"
+    assert not sessions.heard(nobody.stored_key, player.pk, now), "a code alone is no login"
     Player.objects.filter(pk=player.pk).update(role="")
     assert not sessions.heard(key, player.pk, now)
 
@@ -286,7 +288,7 @@ def test_a_player_is_never_asked_for_a_code_whatever_is_left_of_him() -> None:
 def test_a_new_secret_key_reads_what_the_old_one_sealed_and_seals_it_anew(settings: Any) -> None:
     player = somebody()
     client = browser_of(player)
-    client.get("/pit/locked/")
+    client.post("/pit/lock/")
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "the next one"
     assert types(client, player).status_code == 302

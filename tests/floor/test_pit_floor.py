@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from channels.testing import WebsocketCommunicator
-from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client as Browser
 from django.utils import translation
 
 from casino.asgi import application
+from tables.base.browser_sessions import SessionStore, stored
 from tables.base.calendar import day_begun
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.executor import in_database
@@ -490,7 +490,7 @@ async def test_the_beat_finds_what_nobody_has_told(hall: House, ours: Hub) -> No
     await in_database(lambda: RoundLog.objects.filter(table=jade).update(due_at=long_ago() - timedelta(hours=1)))
     screen = Client(None, "en", "", asyncio.Event())
     boss = await in_database(member, "pit_boss")
-    screen.socket.player, screen.socket.session = boss.pk, await in_database(session_of, boss)
+    screen.socket.player, screen.socket.session = boss.pk, stored(await in_database(session_of, boss))
     await ours.join_pit(screen.socket, "", acknowledges=False)
     await ours.beat_pit()
     await shows(screen, lambda: "Dealer silent" in screen.screen.get("pit-alerts", ""))

@@ -15,6 +15,7 @@ from django.test import Client as Browser
 
 from casino.asgi import application
 from tables.base import announce, tasks
+from tables.base.browser_sessions import stored
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.executor import in_database
 from tables.live import consumers, hub
@@ -307,7 +308,7 @@ async def test_a_page_from_elsewhere_opens_no_socket(scene: Scene, origin: str) 
 
 
 async def test_a_login_that_ends_closes_its_sockets(scene: Scene) -> None:
-    await in_database(announce.session_ended, scene.session)
+    await in_database(announce.session_ended, stored(scene.session))
     assert await scene.line.closed_with() == 4401
 
 

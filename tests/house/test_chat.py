@@ -231,40 +231,67 @@ def test_a_table_without_a_line_has_nothing_to_forget(house: House) -> None:
 # ── Mute ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_player_mutes_another_for_himself_and_hears_him_again(house: House) -> None:
+def _met(house: House, table: Table, *players: Player) -> None:
+    """These are known at the table: they have said something."""
+    for player in players:
+        chat.speak(player.pk, table.pk, house.ref(), "good evening", clock=house.clock)
+
+
+def test_nobody_learns_the_name_of_whom_they_have_not_met(house: House) -> None:
+    """Seated, staking or heard at this very table: everybody else is nobody, be they there or not."""
+    table, other = house.table(), house.table("lotus")
     ana, rui, lee = house.player("ana"), house.player("rui"), house.player("lee")
+    boss = Player.objects.create(username="boss", name="Boss", role="pit_boss")
+    _met(house, other, lee)
+    for who in (rui.key, lee.key, boss.key, "p999999"):
+        for deed in (partial(chat.mute, clock=house.clock), chat.unmute):
+            with pytest.raises(Refused) as why:
+                deed(ana.pk, table.pk, who)
+            assert str(why.value.words) == "There is nobody like that here."
+    assert not Mute.objects.exists()
+    seating.sit(rui.pk, table.pk, 3, clock=house.clock)
+    assert chat.mute(ana.pk, table.pk, rui.key, clock=house.clock) == "Rui"
+    seating.stand_up(rui.pk, table.pk, clock=house.clock)
+    assert chat.unmute(ana.pk, other.pk, rui.key) == "Rui", "whom one has muted one knows, at every table"
+
+
+def test_a_player_mutes_another_for_himself_and_hears_him_again(house: House) -> None:
+    table, ana, rui, lee = house.table(), house.player("ana"), house.player("rui"), house.player("lee")
+    _met(house, table, rui, lee)
     for _ in range(2):
-        assert chat.mute(ana.pk, rui.key, clock=house.clock) == "Rui"
-    chat.mute(ana.pk, lee.key, clock=house.clock)
+        assert chat.mute(ana.pk, table.pk, rui.key, clock=house.clock) == "Rui"
+    chat.mute(ana.pk, table.pk, lee.key, clock=house.clock)
     everybody = [ana.pk, rui.pk, lee.pk]
     assert muted_by(everybody) == {ana.pk: ((lee.key, "Lee"), (rui.key, "Rui"))}
     for _ in range(2):
-        assert chat.unmute(ana.pk, rui.key) == "Rui"
+        assert chat.unmute(ana.pk, table.pk, rui.key) == "Rui"
     assert muted_by(everybody) == {ana.pk: ((lee.key, "Lee"),)}
 
 
 @pytest.mark.parametrize("who", ["", "p", "p0", "p999999999999", "px", "7", "house", "p1 ", "p-1", "p१"])
 def test_nobody_is_nobody(house: House, who: str) -> None:
-    ana = house.player("ana")
-    house.refused(lambda: chat.mute(ana.pk, who, clock=house.clock))
-    house.refused(lambda: chat.unmute(ana.pk, who))
+    table, ana = house.table(), house.player("ana")
+    house.refused(lambda: chat.mute(ana.pk, table.pk, who, clock=house.clock))
+    house.refused(lambda: chat.unmute(ana.pk, table.pk, who))
     assert not Mute.objects.exists()
 
 
 def test_nobody_mutes_himself(house: House) -> None:
-    ana = house.player("ana")
-    house.refused(lambda: chat.mute(ana.pk, ana.key, clock=house.clock))
+    table, ana = house.table(), house.player("ana")
+    house.refused(lambda: chat.mute(ana.pk, table.pk, ana.key, clock=house.clock))
 
 
 def test_so_many_can_be_muted_and_no_more(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat, "MOST_MUTED", 2)
+    table = house.table()
     ana, *others = (house.player(name) for name in ("ana", "rui", "lee", "mei"))
+    _met(house, table, *others)
     for other in others[:2]:
-        chat.mute(ana.pk, other.key, clock=house.clock)
-    house.refused(lambda: chat.mute(ana.pk, others[2].key, clock=house.clock))
-    chat.mute(ana.pk, others[1].key, clock=house.clock)  # he is already
-    chat.unmute(ana.pk, others[0].key)
-    chat.mute(ana.pk, others[2].key, clock=house.clock)
+        chat.mute(ana.pk, table.pk, other.key, clock=house.clock)
+    house.refused(lambda: chat.mute(ana.pk, table.pk, others[2].key, clock=house.clock))
+    chat.mute(ana.pk, table.pk, others[1].key, clock=house.clock)  # he is already
+    chat.unmute(ana.pk, table.pk, others[0].key)
+    chat.mute(ana.pk, table.pk, others[2].key, clock=house.clock)
 
 
 # ── Report ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,6 +12,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
+from tables.base import names
 from tables.base.transactions import unit_of_work
 from tables.felt.formatting import text_of
 from tables.games.stud_poker.phases import Raise
@@ -120,7 +121,7 @@ def test_a_use_that_is_over_lets_nobody_play(house: House, garden: Table, use: i
 
 
 def test_nobody_may_call_himself_as_visitors_are_stored(house: House) -> None:
-    assert people.is_reserved("Visitor-7") and people.is_reserved("guest-7") and not people.is_reserved("visitors")
+    assert names.is_reserved("Visitor-7") and names.is_reserved("guest-7") and not names.is_reserved("visitors")
 
 
 # ── They play ───────────────────────────────────────────────────────────────────────────────────────────────

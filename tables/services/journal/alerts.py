@@ -40,6 +40,8 @@ KINDS: Mapping[str, Words] = {
     Kind.HOLD: say("Hold out of range"),
     Kind.KIOSK_TWICE: say("Kiosk used twice"),
     Kind.KIOSK_SILENT: say("Kiosk silent"),
+    Kind.SPRAYING: say("Many names tried"),
+    Kind.CODES: say("Codes refused"),
 }
 """What an alert can be about."""
 
@@ -238,6 +240,14 @@ def words_of(alert: Alert) -> Words:
         case Kind.KIOSK_SILENT:
             since = timezone.localtime(datetime.fromisoformat(about["since"]))
             return say("%(kiosk)s: not heard of since %(time)s", kiosk=about["kiosk"], time=f"{since:%H:%M:%S}")
+        case Kind.SPRAYING:
+            return say(
+                "%(names)s user names tried in vain from %(address)s", names=about["names"], address=about["address"]
+            )
+        case Kind.CODES:
+            return say(
+                "%(name)s: wrong codes again and again, from %(address)s", name=about["name"], address=about["address"]
+            )
         case _:
             return say(
                 "Won %(win)s in %(rounds)s rounds, %(expected)s expected",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from allauth.account.models import EmailAddress
-from django.db.models import Q
 
 from tables.base import announce
 from tables.base.clock import DATABASE_CLOCK, Clock
@@ -15,7 +14,7 @@ from tables.games.contract.errors import Refused
 from tables.games.values.words import say
 from tables.models import Event, Jackpot, Player, Table
 from tables.services.journal import events
-from tables.services.players.people import is_reserved
+from tables.services.players import logins, names
 
 Thing = Player | Table | Jackpot
 
@@ -79,9 +78,9 @@ def _check(player: Player, after: Mapping[str, object]) -> None:
         raise Refused("", say("Visitors at kiosks come and go with their kiosk."))
     others = Player.objects.exclude(pk=player.pk)
     if name := str(after.get("name", "")):
-        taken = others.filter(Q(name__iexact=name) | Q(username__iexact=name)).exists()
-        if taken or (is_reserved(name) and name != player.username):
-            raise Refused("", say("This name is not free."))
+        why = None if name == player.username else names.fault(name, player=player.pk)
+        if why is not None:
+            raise Refused("", why)
     email = after.get("email", "")
     theirs = EmailAddress.objects.exclude(user=player)
     if email and (others.filter(email__iexact=email).exists() or theirs.filter(email__iexact=email).exists()):
@@ -94,5 +93,7 @@ def _follow(player: Player, after: Mapping[str, object]) -> None:
         EmailAddress.objects.filter(user=player).delete()
         if player.email:
             EmailAddress.objects.create(user=player, email=player.email, primary=True, verified=False)
+    if "name" in after:
+        names.claim(player)
     if after.get("is_active") is False:
-        announce.logins_ended(player.pk)
+        logins.end_all(player.pk)

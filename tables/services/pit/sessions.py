@@ -1,29 +1,25 @@
 """How a member of the staff stands with the pit in one login: without a second factor, not asked for it yet, locked
 because of absence, or free to work. Pages and sockets ask here.
 
-The session holds whose second factor opened it, and when they last made a request, by the database's clock.
+The stored login says whose second factor opened it, when they last made a request, by the database's clock, and whether
+it was locked by hand. Each is written by a statement of its own: a page that is under way undoes no lock.
 """
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from allauth.mfa.models import Authenticator
-from django.contrib.auth import SESSION_KEY
-from django.contrib.sessions.backends.base import UpdateError
-from django.contrib.sessions.backends.db import SessionStore
+from django.db.models import QuerySet
 
-from tables.models import Player
+from tables.base import announce
+from tables.base.browser_sessions import SessionStore
+from tables.models import BrowserSession, Player
+from tables.services.players import logins
 
 IDLE = timedelta(minutes=5)
 """A member's login is locked after so long without a request. Pushes to them do not count."""
-
-_PROVED = "pit.proved"
-_SEEN = "pit.seen"
-
-Session = MutableMapping[str, object]
 
 
 class Standing(StrEnum):
@@ -44,53 +40,73 @@ def has_second_factor(player: Player) -> bool:
     return found
 
 
-def prove(session: Session, player: Player, now: datetime) -> None:
+def prove(session: SessionStore, player: Player, now: datetime) -> None:
     """The member has shown their second factor in this login: it is open."""
-    session[_PROVED] = player.pk
-    see(session, now)
+    if session.session_key is None:
+        session.create()
+    _row(session).update(proved_by=player, seen_at=now, locked=False)
 
 
-def see(session: Session, now: datetime) -> None:
-    """The member has done something in this login."""
-    session[_SEEN] = now.isoformat()
+def unlock(session: SessionStore, player: Player, now: datetime) -> None:
+    """The member has shown their second factor again: the login is open, under a new key. Raises UpdateError.
+
+    Sockets of the old key close, and whoever held a copy of it is out.
+    """
+    before = session.stored_key
+    prove(session, player, now)
+    session.cycle_key()
+    if before is not None:
+        announce.session_ended(before)
 
 
-def lock(session: Session) -> None:
-    """Lock this login, as after too long an absence."""
-    session.pop(_SEEN, None)
+def see(session: SessionStore, now: datetime) -> bool:
+    """The member has done something in this login; False if it was locked meanwhile, and stays so."""
+    return bool(_row(session).filter(locked=False).update(seen_at=now))
 
 
-def is_locked(session: Session, now: datetime) -> bool:
-    """Whether the member has made no request for too long."""
-    seen = session.get(_SEEN)
-    return not isinstance(seen, str) or now - datetime.fromisoformat(seen) >= IDLE
+def lock(session: SessionStore) -> None:
+    """Lock this login, as after too long an absence. Its sockets close at once."""
+    if _row(session).filter(locked=False).update(locked=True) and session.stored_key is not None:
+        announce.session_ended(session.stored_key)
 
 
-def standing(player: Player, session: Session, now: datetime) -> Standing:
+def is_locked(session: SessionStore, now: datetime) -> bool:
+    """Whether the member has locked it, or has made no request for too long."""
+    login = _row(session).first()
+    return login is None or _is_locked(login, now)
+
+
+def standing(player: Player, session: SessionStore, now: datetime) -> Standing:
     """How this member of the staff stands in this login."""
-    if not has_second_factor(player):
-        return Standing.FACTORLESS
-    if session.get(_PROVED) != player.pk:
-        return Standing.UNPROVED
-    return Standing.LOCKED if is_locked(session, now) else Standing.OPEN
+    return _standing(player, _row(session).first(), now)
 
 
-def heard(session_key: str, player: int, now: datetime, *, said: bool = True) -> bool:
-    """Whether the stored login `session_key` of this member of the staff is open: asked at each message of a socket,
-    and before pushes go on (then not `said`: it does not count as a request of theirs).
+def heard(login: str | None, player: int, now: datetime, *, said: bool = True) -> bool:
+    """Whether the login stored as `login` of this member of the staff is open: asked at each message of a socket, and
+    before pushes go on (then not `said`: it does not count as a request of theirs).
 
     Reads the login anew: what a socket was opened with is old.
     """
-    session = SessionStore(session_key)
+    found = BrowserSession.objects.filter(pk=login, player_id=player, expire_date__gt=now).first()
     member = Player.objects.filter(pk=player, is_active=True).exclude(role="").first()
-    if member is None or session.get(SESSION_KEY) != str(player):
+    if found is None or member is None or logins.standing(found, member, now) is not logins.Standing.OPEN:
         return False
-    if standing(member, session, now) is not Standing.OPEN:
+    if _standing(member, found, now) is not Standing.OPEN:
         return False
-    if said:
-        see(session, now)
-        try:
-            session.save(must_create=False)
-        except UpdateError:  # they have just logged out
-            return False
-    return True
+    return not said or bool(BrowserSession.objects.filter(pk=login, locked=False).update(seen_at=now))
+
+
+def _row(session: SessionStore) -> QuerySet[BrowserSession]:
+    return BrowserSession.objects.filter(pk=session.stored_key)
+
+
+def _standing(player: Player, login: BrowserSession | None, now: datetime) -> Standing:
+    if not has_second_factor(player):
+        return Standing.FACTORLESS
+    if login is None or login.proved_by_id != player.pk:
+        return Standing.UNPROVED
+    return Standing.LOCKED if _is_locked(login, now) else Standing.OPEN
+
+
+def _is_locked(login: BrowserSession, now: datetime) -> bool:
+    return login.locked or now - login.seen_at >= IDLE

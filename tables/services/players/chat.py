@@ -158,10 +158,11 @@ def prune(table_id: int, *, clock: Clock = DATABASE_CLOCK) -> int:
 # ── Mute and report ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def mute(player: int, who: str, *, clock: Clock = DATABASE_CLOCK) -> str:
-    """Hide from this player what `who` (a key) says, at every table. Returns the name. Raises Refused."""
+def mute(player: int, table_id: int, who: str, *, clock: Clock = DATABASE_CLOCK) -> str:
+    """Hide from this player what `who` (a key), whom they have met at this table, says at every table. Returns the
+    name. Raises Refused."""
     with unit_of_work():
-        other = _somebody(who)
+        other = _met(player, table_id, who)
         if other.pk == player:
             raise Refused("", say("You cannot mute yourself."))
         Player.objects.select_for_update(no_key=True).get(pk=player)  # what they mute is counted under it
@@ -173,21 +174,39 @@ def mute(player: int, who: str, *, clock: Clock = DATABASE_CLOCK) -> str:
         return str(other)
 
 
-def unmute(player: int, who: str) -> str:
-    """Show again what `who` says. Returns the name. Does nothing if they were not muted. Raises Refused."""
+def unmute(player: int, table_id: int, who: str) -> str:
+    """Show again what `who`, whom they have muted or met at this table, says. Returns the name. Raises Refused."""
     with unit_of_work():
-        other = _somebody(who)
+        other = _met(player, table_id, who)
         Mute.objects.filter(player_id=player, muted=other).delete()
         announce.players_changed([player])
         return str(other)
 
 
-def _somebody(key: str) -> Player:
+def _met(player: int, table_id: int, key: str) -> Player:
+    """Who has this key: somebody who sits, plays or has spoken at this table, or whom this player has muted.
+
+    Of all others it is not even said whether they exist: else anybody could read the names of everybody.
+    """
     number = player_named(key)
     found = Player.objects.filter(pk=number).first() if number is not None else None
-    if found is None:
+    if found is None or not (
+        found.pk == player
+        or Mute.objects.filter(player_id=player, muted=found).exists()
+        or ChatLine.objects.filter(table_id=table_id, player=found).exists()
+        or Seat.objects.filter(table_id=table_id, player=found).exists()
+        or _plays_at(table_id, found)
+    ):
         raise Refused("", say("There is nobody like that here."))
     return found
+
+
+def _plays_at(table_id: int, player: Player) -> bool:
+    table = Table.objects.select_related("round").get(pk=table_id)
+    if table.round is None:
+        return False
+    round_ = round_of(table.round)
+    return player.key in round_.seats or any(stake.by == player.key for stake in round_.stakes())
 
 
 def report(player: int, table_id: int, line_id: int, reason: str, *, clock: Clock = DATABASE_CLOCK) -> None:

@@ -33,11 +33,6 @@ COOL_DOWN = timedelta(hours=1)
 """How long after the last time."""
 
 
-def is_reserved(name: str) -> bool:
-    """Whether nobody may choose this name."""
-    return name.lower().startswith((GUEST_PREFIX, VISITOR_PREFIX))
-
-
 def welcome(player: Player, *, clock: Clock = DATABASE_CLOCK) -> None:
     """Open the wallet of a new player and put the first credits in it. Does nothing the second time, nor for staff."""
     with unit_of_work():

@@ -23,6 +23,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.views.decorators.cache import never_cache
 
 from tables.base import announce
+from tables.base.browser_sessions import session_of
 from tables.models import Kiosk, Player
 from tables.services.kiosk import screen_sessions, visitors
 
@@ -183,7 +184,7 @@ def renew(request: HttpRequest, kiosk: Kiosk) -> None:
 
 def begin_anew(request: HttpRequest, kiosk_id: int, use: int) -> None:
     """End this browser's session, whoever's it was, and begin one of this use of this kiosk."""
-    before = request.session.session_key
+    before = session_of(request).stored_key
     logout(request)
     screen_sessions.mark(request.session, kiosk_id, use)
     rotate_token(request)

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django_htmx.http import HttpResponseClientRedirect
 
+from tables.base.browser_sessions import session_of
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
 from tables.felt.formatting import text_of
@@ -51,11 +52,12 @@ def staff(right: Right, *, at: Collection[Standing] = AT_WORK) -> Callable[[View
             if not request.user.role:
                 raise Http404
             now = DATABASE_CLOCK.now()
-            standing = sessions.standing(request.user, request.session, now)
+            session = session_of(request)
+            standing = sessions.standing(request.user, session, now)
+            if standing is Standing.OPEN and not sessions.see(session, now):
+                standing = Standing.LOCKED  # by hand, this very moment
             if standing not in at:
                 return _first(request, standing)
-            if standing is Standing.OPEN:
-                sessions.see(request.session, now)
             if not may(request.user, right):
                 return render(request, "pit/forbidden.html", {"right": right}, status=403)
             answer = view(request, *args, **kwargs)

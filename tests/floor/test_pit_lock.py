@@ -1,0 +1,108 @@
+"""The lock of the pit: no page under way undoes it, its lines close at once, and it opens under another key."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import include, path
+
+from tables.base.browser_sessions import session_of, stored
+from tables.base.clock import DATABASE_CLOCK
+from tables.base.executor import in_database
+from tables.base.rights import Right
+from tables.live import consumers, hub
+from tables.live.hub import Hub
+from tables.models import BrowserSession
+from tables.services.pit import sessions
+from tables.services.pit.sessions import Standing
+from tables.views.pit.gate import staff
+
+from .pit_kit import browser, browser_of, code_of, member, store_of
+from .test_pit_floor import closed_with, opened
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_tried_yet() -> None:
+    cache.clear()
+
+
+@pytest.mark.django_db
+def test_a_page_that_is_under_way_undoes_no_lock(settings: object) -> None:
+    """It is locked from another tab while a page is being made, and that page saves its session at its end."""
+
+    @staff(Right.WATCH)
+    def slow(request: HttpRequest) -> HttpResponse:
+        sessions.lock(session_of(request))  # what another tab does meanwhile
+        request.session["anything"] = "that makes it be saved"
+        return HttpResponse("done")
+
+    settings.ROOT_URLCONF = (path("pit/slow/", slow), path("", include("casino.urls")))  # type: ignore[attr-defined]
+    client = browser("pit_boss")
+    assert client.get("/pit/slow/").content == b"done"
+    assert client.session["anything"]
+    assert client.get("/pit/events/").headers["Location"].startswith("/pit/locked/")
+
+
+@pytest.mark.django_db
+def test_whoever_comes_a_moment_after_the_lock_is_not_let_in() -> None:
+    boss = member("pit_boss")
+    session, now = store_of(browser_of(boss)), DATABASE_CLOCK.now()
+    assert sessions.standing(boss, session, now) is Standing.OPEN
+    sessions.lock(session)
+    assert not sessions.see(session, now), "this request looked before the lock, and writes after it"
+    assert sessions.standing(boss, session, now) is Standing.LOCKED
+
+
+@pytest.mark.django_db
+def test_looking_at_the_door_changes_nothing() -> None:
+    client = browser("pit_boss")
+    before: dict[str, object] = dict(BrowserSession.objects.values().get())
+    client.get("/pit/locked/")
+    client.get("/pit/lock/")
+    after: dict[str, object] = dict(BrowserSession.objects.values().get())
+    assert {name for name in before if before[name] != after[name]} <= {"seen_at", "session_data", "expire_date"}
+    assert client.get("/pit/events/").status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_code_opens_the_login_under_another_key() -> None:
+    boss = member("pit_boss")
+    client = browser_of(boss)
+    stolen = client.cookies["sessionid"].value
+    client.post("/pit/lock/")
+    assert client.post("/pit/locked/", {"code": code_of(boss)}).status_code == 302
+    assert client.cookies["sessionid"].value != stolen
+    thief = Client()
+    thief.cookies["sessionid"] = stolen
+    assert client.get("/pit/events/").status_code == 200
+    assert thief.get("/pit/events/").headers["Location"].startswith("/accounts/login/")
+
+
+@pytest.mark.django_db
+def test_opening_the_lock_makes_a_shift_no_longer() -> None:
+    boss = member("pit_boss")
+    client = browser_of(boss)
+    BrowserSession.objects.update(begun_at=F("begun_at") - timedelta(hours=11))
+    client.post("/pit/lock/")
+    client.post("/pit/locked/", {"code": code_of(boss)})
+    assert client.get("/pit/events/").status_code == 200
+    BrowserSession.objects.update(begun_at=F("begun_at") - timedelta(hours=1))
+    assert client.get("/pit/events/").headers["Location"].startswith("/accounts/login/")
+
+
+async def test_locking_by_hand_closes_the_lines_to_the_pit_at_once(live: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consumers, "hub", live)
+    monkeypatch.setattr(hub, "hub", live)
+    boss = await in_database(member, "pit_boss")
+    here, there = await in_database(lambda: (browser_of(boss), browser_of(boss)))
+    lines = [await opened(one.cookies["sessionid"].value) for one in (here, there)]
+    await in_database(lambda: here.post("/pit/lock/"))
+    assert await closed_with(lines[0]) == 4401
+    (left,) = [socket for board in live.pit.values() for socket in board.sockets]
+    assert left.session == stored(there.cookies["sessionid"].value)
+    await lines[1].disconnect()
