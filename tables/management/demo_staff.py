@@ -62,7 +62,7 @@ def prepare() -> dict[str, Access]:
                 Authenticator.objects.filter(user=member).delete()
                 codes.TOTP.activate(member, access[name].secret)
             if new:
-                staff.appoint(None, member, role, "demonstration")
+                staff.appoint(None, member, role, "demonstration", alert=False)
         if new or member.role:
             ready[name] = access[name]
     return ready

@@ -1,5 +1,6 @@
 """What is remembered."""
 
+from .approvals import ApprovalRequest, Halt, TableOrigin
 from .chat import ChatLine, Mute, Report
 from .favourite import Favourite
 from .kiosk import Kiosk, Pairing
@@ -13,11 +14,13 @@ __all__ = [
     "Account",
     "Adjustment",
     "Alert",
+    "ApprovalRequest",
     "ChatLine",
     "ChipOrder",
     "Event",
     "EventHead",
     "Favourite",
+    "Halt",
     "Jackpot",
     "Kiosk",
     "Lease",
@@ -37,5 +40,6 @@ __all__ = [
     "Seat",
     "Shoe",
     "Table",
+    "TableOrigin",
     "Transfer",
 ]

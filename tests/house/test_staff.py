@@ -54,10 +54,11 @@ def refused(deed: Callable[[], Any]) -> str:
 def test_a_shift_manager_appoints_and_it_is_written_down() -> None:
     manager, ana = somebody("manager", "shift_manager"), somebody("ana")
     Favourite.objects.create(player=ana, game="baccarat", name="mine", stakes=[])
-    staff.appoint(manager, ana, "cage", "first night")
+    other = somebody("other", "shift_manager")
+    staff.appoint(manager, ana, "cage", "first night", approved_by=other)
     ana.refresh_from_db()
     assert may(ana, Right.CONFIRM_CHIPS) and not may(ana, Right.RULE)
-    staff.appoint(manager, ana, "pit_boss", "promoted")
+    staff.appoint(manager, ana, "pit_boss", "promoted", approved_by=other)
     written = list(Event.objects.values_list("deed", "by__username", "player", "why", "before", "after"))
     assert written == [
         ("role", "manager", ana.pk, "first night", "", "cage"),
@@ -121,10 +122,11 @@ def test_whoever_is_dismissed_plays_again_without_a_code() -> None:
 def test_a_lost_factor_is_removed_and_written_down() -> None:
     manager, boss = somebody("manager", "shift_manager"), somebody("boss", "pit_boss")
     codes.TOTP.activate(boss, codes.generate_totp_secret())
-    staff.remove_second_factor(manager, boss, "telephone in the harbour")
+    other = somebody("other", "shift_manager")
+    staff.remove_second_factor(manager, boss, "telephone in the harbour", approved_by=other)
     assert not sessions.has_second_factor(boss)
     assert Event.objects.get(deed="second_factor").why == "telephone in the harbour"
-    assert "has no second factor" in refused(lambda: staff.remove_second_factor(manager, boss, ""))
+    assert "has no second factor" in refused(lambda: staff.remove_second_factor(manager, boss, "", approved_by=other))
 
 
 @pytest.mark.parametrize("role", Role.values)

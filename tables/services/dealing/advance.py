@@ -57,7 +57,7 @@ def may_be_due(tables: Iterable[int], *, clock: Clock = DATABASE_CLOCK) -> set[i
     now = clock.now()
     ordered = Q(paused=True) | ~Q(closing="")  # a round that nobody is in is left unplayed at once
     under_way = Q(round__isnull=False, round__settled_at=None)
-    waits = Q(round__due_at__gt=now)
+    waits = Q(round__due_at__gt=now) | Q(round__held_until__gt=now, round__settled_at=None)
     possible = (waits & under_way & ordered) | (~waits & (under_way | ~Q(closing="") | Q(attended_until__gt=now)))
     return set(Table.objects.filter(possible, pk__in=tables).values_list("pk", flat=True))
 
@@ -84,6 +84,12 @@ def advance(table_id: int, credentials: DealerCredentials, *, clock: Clock = DAT
 
 def _go_on(session: RoundSession, table: Table, credentials: DealerCredentials, attended: bool) -> Outcome:
     round_, log = session.round, session.log
+    if session.is_held:
+        return Outcome(False, log.held_until)
+    if log.held_until is not None:
+        session.release()
+        count_change(table)
+        return Outcome(True, log.due_at)
     if _is_left_unplayed(session, table, attended):
         return _leave_unplayed(session, table, credentials)
     if log.due_at is None:

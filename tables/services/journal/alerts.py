@@ -27,7 +27,7 @@ from tables.models import Account, Alert, Event, LoggedAction, Player, Realm, Ro
 from tables.queries.folds import game_of
 from tables.services.money.wallet import Posting, Reason
 
-from . import events
+from . import alert_words, events
 
 Kind = Alert.Kind
 
@@ -40,6 +40,12 @@ KINDS: Mapping[str, Words] = {
     Kind.HOLD: say("Hold out of range"),
     Kind.KIOSK_TWICE: say("Kiosk used twice"),
     Kind.KIOSK_SILENT: say("Kiosk silent"),
+    Kind.REQUEST: say("Second person needed"),
+    Kind.COMP: say("Comp given"),
+    Kind.STAFF: say("Staff changed"),
+    Kind.HALTED: say("New rounds stopped"),
+    Kind.VOIDS: say("Repeated void rounds"),
+    Kind.SHARED: say("Several accounts of one place"),
 }
 """What an alert can be about."""
 
@@ -238,6 +244,8 @@ def words_of(alert: Alert) -> Words:
         case Kind.KIOSK_SILENT:
             since = timezone.localtime(datetime.fromisoformat(about["since"]))
             return say("%(kiosk)s: not heard of since %(time)s", kiosk=about["kiosk"], time=f"{since:%H:%M:%S}")
+        case Kind.REQUEST | Kind.COMP | Kind.STAFF | Kind.HALTED | Kind.VOIDS | Kind.SHARED:
+            return alert_words.of(alert)
         case _:
             return say(
                 "Won %(win)s in %(rounds)s rounds, %(expected)s expected",
@@ -245,6 +253,17 @@ def words_of(alert: Alert) -> Words:
                 rounds=about["rounds"],
                 expected=Amount(about["of"]),
             )
+
+
+def lock(key: str) -> None:
+    """Lock this alert, if it is open, for whoever is going to settle it: an alert is locked before the end of the
+    chain of events, as `acknowledge` does."""
+    Alert.objects.select_for_update().filter(key=key, acknowledged_at=None).first()
+
+
+def settle(key: str, by: Player, at: datetime) -> None:
+    """What this alert was about has been dealt with by somebody: they have taken note of it. In their transaction."""
+    Alert.objects.filter(key=key, acknowledged_at=None).update(acknowledged_by=by, acknowledged_at=at)
 
 
 def acknowledge(by: Player, alert_id: int, *, clock: Clock = DATABASE_CLOCK) -> Alert:

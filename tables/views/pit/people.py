@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from tables.base.clock import DATABASE_CLOCK
@@ -20,14 +21,17 @@ from tables.base.rights import Right, may
 from tables.felt.formatting import text_of
 from tables.games.contract.errors import Refused
 from tables.games.values.money import CREDIT
+from tables.games.values.words import Words
 from tables.models import Adjustment, Event, Player, Restriction, Seat, Table
 from tables.queries.history import history_of, statement_of
 from tables.services.journal.events import with_words
 from tables.services.money import wallet
 from tables.services.pit import adjustments, sanctions
+from tables.services.pit.deeds import Comp
 from tables.services.pit.sanctions import RIGHT_TO
 from tables.services.players import restrictions
 
+from .approvals import do_or_ask, with_fresh_code
 from .gate import do_and_say, member_of, staff
 
 SHOWN = 50
@@ -151,7 +155,7 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
 
 
 def _done_by(
-    request: HttpRequest, deed: Callable[[], object], said: str, about: Player, **form: forms.Form
+    request: HttpRequest, deed: Callable[[], object], said: str | Callable[[], str], about: Player, **form: forms.Form
 ) -> HttpResponse:
     """The same for what is asked for with a form of the page: it says why not, and keeps what was typed into it."""
     try:
@@ -160,7 +164,7 @@ def _done_by(
         for one in form.values():
             one.add_error(None, text_of(refusal.words))
         return _page(request, about, **form)
-    messages.success(request, said)
+    messages.success(request, said if isinstance(said, str) else said())
     return redirect("pit_player", about.pk)
 
 
@@ -209,8 +213,11 @@ def comp(request: HttpRequest, player_id: int) -> HttpResponse:
     form = CreditsForm(request.POST, prefix="comp")
     if not form.is_valid():
         return _page(request, about, comp=form)
-    deed = partial(sanctions.comp, member_of(request), about.pk, form.cents, form.cleaned_data["why"])
-    return _done_by(request, deed, _("The comp has been given."), about, comp=form)
+    asked: list[Words] = []
+    deed = lambda: asked.append(  # noqa: E731
+        do_or_ask(member_of(request), Comp(about.pk, form.cents), form.cleaned_data["why"])
+    )
+    return _done_by(request, deed, lambda: text_of(asked[0]) or _("The comp has been given."), about, comp=form)
 
 
 # ── Adjustments ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -245,14 +252,14 @@ def waiting(request: HttpRequest) -> HttpResponse:
     return render(request, "pit/adjustments.html", context)
 
 
+@sensitive_post_parameters("code")
 @staff(Right.APPROVE_ADJUSTMENT)
 @require_POST
 def approve(request: HttpRequest, adjustment_id: int) -> HttpResponse:
-    """Approve what somebody else asked for."""
+    """Approve what somebody else asked for, with a code that has not been used yet."""
     get_object_or_404(Adjustment, pk=adjustment_id)
-    return do_and_say(
-        request, partial(adjustments.approve, member_of(request), adjustment_id), _("It has moved."), "pit_adjustments"
-    )
+    deed = partial(adjustments.approve, member_of(request), adjustment_id)
+    return with_fresh_code(request, deed, _("It has moved."), "pit_adjustments")
 
 
 @staff(Right.ASK_ADJUSTMENT)
