@@ -69,7 +69,7 @@ def drop(schema_editor: BaseDatabaseSchemaEditor) -> None:
 def _guards(vendor: str, one: Decided) -> list[tuple[str, str, str, str]]:
     """Name, event, condition and words of each trigger of a table."""
     same = _one_circle(vendor, f"NEW.{one.asker}", "NEW.decided_by_id")
-    approves = f"NEW.state = '{one.approved}' AND NEW.decided_by_id IS NOT NULL"
+    approves = f"NEW.state = '{one.approved}' AND NEW.decided_by_id <> NEW.{one.asker}"
     guards = [
         ("two_persons", "UPDATE OF state, decided_by_id", f"{approves} AND {same}", "these two are no two persons yet"),
         ("two_persons_new", "INSERT", f"{approves} AND {same}", "these two are no two persons yet"),
