@@ -28,11 +28,12 @@ from tables.services.journal.events import with_words
 from tables.services.money import wallet
 from tables.services.pit import adjustments, sanctions
 from tables.services.pit.deeds import Comp
-from tables.services.pit.sanctions import RIGHT_TO
+from tables.services.pit.sanctions import MOST_LIMIT, RIGHT_TO
 from tables.services.players import restrictions
 
 from .approvals import do_or_ask, with_fresh_code
 from .gate import do_and_say, member_of, staff
+from .number_fields import MOST_ID, Credits, WholeNumber
 
 SHOWN = 50
 """People in one list."""
@@ -84,9 +85,10 @@ class RestrictForm(forms.Form):
 
     kind = forms.ChoiceField(label=gettext_lazy("What"))
     minutes = forms.TypedChoiceField(label=gettext_lazy("How long"), choices=LENGTHS, coerce=int, initial=24 * 60)
-    credits = forms.IntegerField(
-        label=gettext_lazy("Credits a day"), required=False, min_value=0, help_text=gettext_lazy("Only of a limit.")
-    )
+    credits = WholeNumber(
+        label=gettext_lazy("Credits a day"), required=False, min_value=0, max_value=MOST_LIMIT // CREDIT,
+        help_text=gettext_lazy("Only of a limit."),
+    )  # fmt: skip
     why = forms.CharField(label=gettext_lazy("Why"), max_length=500)
 
     def __init__(self, by: Player, data: object = None) -> None:
@@ -98,7 +100,7 @@ class RestrictForm(forms.Form):
 class CreditsForm(forms.Form):
     """So many credits, and why."""
 
-    credits = forms.DecimalField(label=gettext_lazy("Credits"), max_digits=12, decimal_places=2)
+    credits = Credits(label=gettext_lazy("Credits"), max_digits=12, decimal_places=2)
     why = forms.CharField(label=gettext_lazy("Why"), max_length=500)
 
     @property
@@ -109,8 +111,12 @@ class CreditsForm(forms.Form):
 class AdjustmentForm(CreditsForm):
     """Credits to a player, or from them; for a round or for none."""
 
-    round = forms.IntegerField(
-        label=gettext_lazy("Round"), required=False, min_value=1, help_text=gettext_lazy("Its id, if it is about one.")
+    round = WholeNumber(
+        label=gettext_lazy("Round"),
+        required=False,
+        min_value=1,
+        max_value=MOST_ID,
+        help_text=gettext_lazy("Its id, if it is about one."),
     )
     field_order = ("credits", "round", "why")
 

@@ -32,6 +32,7 @@ from tables.services.pit.locked_table import MOST
 from .approvals import do_or_ask, with_fresh_code
 from .floor import page_of_table
 from .gate import do_and_say, member_of, staff
+from .number_fields import WholeNumber
 
 LARGE_FLOAT = "a large float"
 """Why a second person is asked as a table is opened, in the records."""
@@ -65,11 +66,11 @@ class NewTable(forms.Form):
         empty_label=gettext_lazy("The defaults of the game"),
         help_text=gettext_lazy("Those of another table of this game, or the defaults."),
     )  # fmt: skip
-    float = forms.IntegerField(
+    float = WholeNumber(
         label=gettext_lazy("Float"), min_value=1, max_value=MOST // CREDIT,
         help_text=gettext_lazy("In credits, from the house."),
     )  # fmt: skip
-    position = forms.IntegerField(label=gettext_lazy("Place in the lobby"), min_value=0, max_value=9_999, initial=0)
+    position = WholeNumber(label=gettext_lazy("Place in the lobby"), min_value=0, max_value=9_999, initial=0)
     jackpot = forms.ModelChoiceField(
         Jackpot.objects.all(), label=gettext_lazy("Jackpot"), to_field_name="slug", required=False,
         empty_label=gettext_lazy("None, or one of its own"),
