@@ -32,6 +32,7 @@ from tables.base.transactions import unit_of_work
 from tables.felt.formatting import credits_of, text_of
 from tables.felt.games import FELTS
 from tables.games.contract.errors import Refused
+from tables.queries.discretion import with_shown_balance
 from tables.services.pit import approvals, corrections
 from tables.services.pit.corrections import FIELDS
 from tables.services.pit.deeds import EmailChange
@@ -306,9 +307,14 @@ class AccountAdmin(ForReading):
     def owner(self, account: Account) -> str:
         return str(account.player or account.table or account.jackpot or "")
 
-    @display(description="Balance", ordering="balance")
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Account]:
+        """With the balance that staff see: a raise of a round that is played is known to its bettor alone."""
+        rows: QuerySet[Account] = super().get_queryset(request)
+        return with_shown_balance(rows)
+
+    @display(description="Balance", ordering="shown")
     def credits(self, account: Account) -> str:
-        return credits_of(account.balance, exact=True)
+        return credits_of(account.shown, exact=True)  # type: ignore[attr-defined]  # by get_queryset
 
 
 class TransferAdmin(ForReading):

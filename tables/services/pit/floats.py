@@ -11,6 +11,7 @@ from tables.base import announce
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.rights import Right, demand
 from tables.base.transactions import unit_of_work
+from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Amount, say
 from tables.models import Account, ChipOrder, Event, Player, RoundLog, Table, Transfer
@@ -62,6 +63,8 @@ def confirm_chips(by: Player, order_id: int, *, clock: Clock = DATABASE_CLOCK) -
         before = accounts.balances[float_]
         fill = order.kind == ChipOrder.Kind.FILL
         if not fill and before - order.amount < keep:
+            if GAMES[table.game].private_hands:  # the sum would tell who has raised
+                raise Refused("", say("The stakes on the layout need these chips until the round is over."))
             raise Refused(
                 "",
                 say(

@@ -23,9 +23,9 @@ from tables.games.contract.errors import Refused
 from tables.games.values.money import CREDIT
 from tables.games.values.words import Words
 from tables.models import Adjustment, Event, Player, Restriction, Seat, Table
+from tables.queries.discretion import shown_balances
 from tables.queries.history import history_of, statement_of
 from tables.services.journal.events import with_words
-from tables.services.money import wallet
 from tables.services.pit import adjustments, sanctions
 from tables.services.pit.deeds import Comp
 from tables.services.pit.sanctions import MOST_LIMIT, RIGHT_TO
@@ -56,9 +56,10 @@ def people(request: HttpRequest) -> HttpResponse:
         players = fits.order_by(F("kiosk").asc(nulls_first=True), "-is_active", "name")  # there are many visitors
     else:
         players = players.filter(seats__isnull=False).distinct().order_by("name")
-    found = list(players.prefetch_related("seats__table").select_related("account", "kiosk")[:SHOWN])
+    found = list(players.prefetch_related("seats__table").select_related("kiosk")[:SHOWN])
     held = restrictions.in_force([player.pk for player in found], Kind.values, DATABASE_CLOCK.now())
-    lines = [(player, held.get(player.pk, [])) for player in found]
+    balances = shown_balances([player.pk for player in found])
+    lines = [(player, held.get(player.pk, []), balances.get(player.pk)) for player in found]
     return render(request, "pit/people.html", {"place": "people", "q": wanted, "people": lines, "most": SHOWN})
 
 
@@ -143,9 +144,9 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
     context = {
         "place": "people",
         "player": about,
-        "balance": wallet.balance_of(about.pk),
-        "staked_today": restrictions.staked_today(about.pk, now),
-        "lines": statement_of(about, limit=LINES),
+        "balance": shown_balances([about.pk]).get(about.pk, 0),
+        "staked_today": restrictions.staked_today(about.pk, now, seen_by_staff=True),
+        "lines": statement_of(about, limit=LINES, seen_by_staff=True),
         "rounds": history_of(about, limit=LINES),
         "seats": Seat.objects.filter(player=about).select_related("table"),
         "held": [(one, may(by, RIGHT_TO[Kind(one.kind)])) for one in held],
