@@ -25,7 +25,14 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            model_name='roundlog',
+            model_name="table",
+            name="halted",
+            field=models.BooleanField(
+                default=False, help_text="No round is begun of its game, or on the whole floor (tables.models.Halt)."
+            ),
+        ),
+        migrations.AddField(
+            model_name="roundlog",
             name='held_until',
             field=models.DateTimeField(blank=True, help_text='Till then nothing is done in it: the pit waits for a second person.', null=True),
         ),

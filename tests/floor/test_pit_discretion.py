@@ -36,7 +36,7 @@ def deciding(house: House) -> tuple[Table, Player, Player]:
 
 
 def pages(table: Table, ana: Player, rui: Player) -> dict[str, str]:
-    """All that staff can read of these two, without what differs from one reading to the next. (The page of the table is
+    """All that staff can read of these two, without what differs between two readings. (Of the table itself they see
     what a spectator sees.)"""
     manager = Player.objects.filter(role="shift_manager").first() or member("shift_manager")
     client = browser_of(manager)

@@ -174,7 +174,7 @@ def _silence(table: Table, now: datetime) -> Alert | None:
     if table.attended_until is None or table.attended_until <= now:
         return None
     log, long_ago = table.round, now - SILENT_AFTER
-    begins = not (table.paused or table.closing)
+    begins = not (table.begins_no_round or table.closing)
     owed = log is not None and log.due_at is not None and (log.settled_at is None or begins)
     if log is not None and log.due_at is not None and owed and log.due_at < long_ago:
         since, thing = log.due_at, f"{log.pk}:{log.version}"

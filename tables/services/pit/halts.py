@@ -15,8 +15,10 @@ from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Words, say
 from tables.models import Alert, Event, Halt, Player, Table
+from tables.queries.halts import halted_games
 from tables.services.journal import alerts, events
 
+from .locked_table import save_table
 from .second_person import SecondPersonNeeded
 
 FLOOR = ""
@@ -38,7 +40,7 @@ def stop(by: Player, game: str, why: str, *, clock: Clock = DATABASE_CLOCK) -> H
             raise Refused("", say("New rounds are stopped already.")) from None
         about = {"game": game, "by": str(by), "why": why.strip()}
         alerts.raise_alert(Alert.Kind.HALTED, f"{Alert.Kind.HALTED}:{halt.pk}", at=now, about=about)
-        _tell(game)
+        _hold_tables_to_it()
         after = {"game": game}
         events.record(Event.Kind.HALTED, by=by.pk, why=why.strip(), after=after, clock=clock)
         return halt
@@ -56,8 +58,13 @@ def end(by: Player, game: str, why: str, *, approved_by: Player | None = None, c
             raise Refused("", say("New rounds are not stopped."))
         halt.ended_by, halt.approved_by, halt.ended_at = by, approved_by, clock.now()
         halt.save(update_fields=["ended_by", "approved_by", "ended_at"])
-        _tell(game)
+        _hold_tables_to_it()
         events.record(Event.Kind.HALT_ENDED, by=by.pk, why=why.strip(), after={"game": game}, clock=clock)
+
+
+def present() -> list[Halt]:
+    """The stops that hold now, oldest first."""
+    return list(Halt.objects.filter(ended_at=None).select_related("by").order_by("at", "pk"))
 
 
 def words_of(game: str) -> Words:
@@ -65,10 +72,12 @@ def words_of(game: str) -> Words:
     return GAMES[game].title if game in GAMES else say("the whole floor")
 
 
-def _tell(game: str) -> None:
-    """Pages, kiosks and dealers hear of it."""
-    tables = Table.objects.filter(open=True)
-    for table in tables.filter(game=game) if game else tables:
-        announce.table_changed(table.pk)
-        announce.nudge(table.pk)
+def _hold_tables_to_it() -> None:
+    """Each table knows whether it may begin a round; pages, kiosks and dealers hear of what has changed."""
+    stopped = halted_games()
+    for table in Table.objects.select_for_update(of=("self",)).order_by("pk"):
+        halted = bool({FLOOR, table.game} & stopped)
+        if table.halted != halted:
+            table.halted = halted
+            save_table(table, "halted")
     announce.pit_changed()
