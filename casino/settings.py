@@ -254,7 +254,8 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own
     "kiosk_code": "60/m/ip",  # a screen needs a new code every quarter of an hour
 }
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "croupier", "dealer", "house", "macau-floor", "pit", "staff"]
-ACCOUNT_USERNAME_BLACKLIST += ["cage", "pit-boss", "shift-manager", "duty-manager", "surveillance"]  # the demonstration staff
+# the demonstration staff
+ACCOUNT_USERNAME_BLACKLIST += ["cage", "pit-boss", "shift-manager", "duty-manager", "surveillance"]
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES  # whose address the rate limits of log-in and sign-up count (in Redis)
 

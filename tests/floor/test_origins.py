@@ -34,7 +34,7 @@ async def test_two_who_sit_down_from_one_address_are_told_to_the_pit(house: Hous
     for seat, (name, address) in enumerate((("ana", "192.0.2.7"), ("bea", "192.0.2.8"), ("rui", "192.0.2.7")), start=1):
         player = await in_database(house.player, name)
         line = Line(f"/ws/tables/{table.slug}/?lang=en", await in_database(logged_in, player))
-        line.socket.scope["client"] = [address, 40_000 + seat]
+        line.socket.scope["client"] = (address, 40_000 + seat)
         assert await line.open()
         assert 'data-kind="ok"' in await line.say({"do": "sit", "seat": seat, "ref": f"ref-{seat:08}"})
         lines.append(line)

@@ -82,14 +82,15 @@ def ask(by: Player, deed: Deed, why: str, *, clock: Clock = DATABASE_CLOCK) -> A
 
 
 def _try_out(by: Player, deed: Deed, why: str, clock: Clock) -> None:
-    """Carry it out as if it were approved, and undo that. Raises Refused."""
+    """Carry it out as if somebody who may had approved it, and undo that. Raises Refused."""
     others = Player.objects.filter(is_active=True).exclude(pk=by.pk).exclude(role="").order_by("pk")
     second = next((one for one in others if may(one, Right.SECOND) and may(one, deed.approves)), None)
-    if second is None:
-        raise Refused("", say("Nobody else of the staff may approve this."))
-    with unit_of_work(), transaction.atomic():
-        deed.carry_out(by, second, why, clock)
-        transaction.set_rollback(True)
+    try:
+        with unit_of_work(), transaction.atomic():
+            deed.carry_out(by, second, why, clock)
+            transaction.set_rollback(True)
+    except SecondPersonNeeded:
+        raise Refused("", say("Nobody else of the staff may approve this.")) from None
 
 
 def _waits_already() -> Refused:

@@ -35,7 +35,7 @@ def appoint(
 
     Staff do not play: the player must have no seat and no stake, and their favourites are deleted.
     """
-    _may_appoint(by, player, approved_by)
+    _may_change(by, player)
     if role not in Role.values:
         raise Refused("", say("There is no such role."))
     with unit_of_work():
@@ -46,6 +46,7 @@ def appoint(
             raise Refused("", say("%(name)s is playing and must leave the tables first.", name=str(player)))
         if player.role == role:
             raise Refused("", say("%(name)s has this role already.", name=str(player)))
+        _need_two(by, approved_by)
         Favourite.objects.filter(player=player).delete()
         _change(by, player, role, why, clock)
         if alert:
@@ -57,7 +58,7 @@ def dismiss(by: Player | None, player: Player, why: str, *, clock: Clock = DATAB
 
     It only takes rights away, and may be urgent: one person does it, and the others are told.
     """
-    _may_dismiss(by, player)
+    _may_change(by, player)
     with unit_of_work():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if not player.role:
@@ -73,11 +74,12 @@ def remove_second_factor(
 ) -> None:
     """Remove a lost second factor; at the next login the member sets up a new one. Raises Refused, and
     SecondPersonNeeded."""
-    _may_appoint(by, player, approved_by)
+    _may_change(by, player)
     with unit_of_work():
         removed, _ = Authenticator.objects.filter(user=player).delete()
         if not removed:
             raise Refused("", say("%(name)s has no second factor.", name=str(player)))
+        _need_two(by, approved_by)
         announce.logins_ended(player.pk)
         events.record(
             Event.Kind.SECOND_FACTOR,
@@ -97,13 +99,12 @@ def took_second_factor(player: Player, *, clock: Clock = DATABASE_CLOCK) -> None
         events.record(Event.Kind.SECOND_FACTOR, by=player.pk, player=player.pk, before=False, after=True, clock=clock)
 
 
-def _may_appoint(by: Player | None, player: Player, approved_by: Player | None) -> None:
-    _may_dismiss(by, player)
+def _need_two(by: Player | None, approved_by: Player | None) -> None:
     if by is not None and approved_by is None:
         raise SecondPersonNeeded
 
 
-def _may_dismiss(by: Player | None, player: Player) -> None:
+def _may_change(by: Player | None, player: Player) -> None:
     if by is None:
         return
     demand(by, Right.APPOINT)
