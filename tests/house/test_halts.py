@@ -109,6 +109,7 @@ def voids(house: House, table: Table, ana: Player, times: int) -> None:
 
 
 def test_a_table_with_three_voids_in_an_hour_begins_no_round_until_the_pit_resumes_it(house: House) -> None:
+    house.resumes = False
     boss, ana = member("pit_boss"), house.player("ana")
     table, other = house.table(), house.table("other")
     voids(house, table, ana, 3)
