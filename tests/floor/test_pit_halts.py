@@ -10,11 +10,13 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from tables.felt.public import public_fragments
-from tables.models import ApprovalRequest, Halt
+from tables.models import ApprovalRequest, Halt, Realm
 from tables.queries.table import table_state
-from tables.services.pit import halts
+from tables.services.pit import approvals, halts
+from tables.services.pit.deeds import Void
 from tests.house.kit import House
 
+from .kiosk_kit import a_kiosk, visited
 from .pit_kit import approve, browser, browser_of, member
 
 pytestmark = pytest.mark.django_db
@@ -72,3 +74,30 @@ def test_players_read_it_in_the_lobby_and_at_the_table(house: House, language: s
     with translation.override(language):
         assert stopped in unescape(public_fragments(table_state(table.pk))["rail"])
         assert stopped not in unescape(public_fragments(table_state(other.pk))["rail"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_visitors_at_kiosks_read_it_too(house: House, language: str) -> None:
+    garden = house.table("garden", realm=Realm.KIOSKS)
+    other = house.table("wheel", game="roulette", realm=Realm.KIOSKS)
+    device = visited(a_kiosk(garden, other))
+    device.browser.post("/kiosk/language/", {"language": language})
+    halts.stop(member("pit_boss"), "baccarat", "a count", clock=house.clock)
+    with translation.override(language):
+        stopped = gettext(STOPPED)
+    page = unescape(device.browser.get("/kiosk/choose/").content.decode())
+    assert page.count(stopped) == 1 and "a count" not in page
+    assert stopped in unescape(device.browser.get("/kiosk/tables/garden/").content.decode())
+
+
+def test_the_felt_says_that_a_round_is_held_and_for_how_long_the_pit_reads(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    boss, second = member("pit_boss"), member("pit_boss", "second")
+    house.attend(table, ana)
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 100)
+    request = approvals.ask(boss, Void(house.log(table).pk, "cancelled", None, "ref"), "the cards fell")
+    assert "The pit looks at this round: it waits" in public_fragments(table_state(table.pk))["rail"]
+    assert "the round is held until" in browser_of(second).get("/pit/approvals/").content.decode()
+    approvals.refuse(second, request.pk, "nothing fell", clock=house.clock)
+    assert "The pit looks at this round" not in public_fragments(table_state(table.pk))["rail"]
