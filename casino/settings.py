@@ -147,6 +147,11 @@ SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", default=500)  # a whole off
 SOCKETS_PER_PLAYER = env.int("SOCKETS_PER_PLAYER", default=10)
 """Sockets that one process takes from one address, and from one player."""
 
+COMP_ALONE = env.int("COMP_ALONE", default=1_000)
+"""Credits that one member of the staff may give in comps in a day of Macau without a second person."""
+FLOAT_ALONE = env.int("FLOAT_ALONE", default=1_000_000)
+"""Credits of the largest float with which one member of the staff may open a table without a second person."""
+
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 """Who sends it as a bearer token may read /metrics from anywhere; without it, only this machine may."""
 

@@ -22,6 +22,7 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from unfold.admin import ModelAdmin
 from unfold.sites import UnfoldAdminSite
 from unfold.widgets import UnfoldAdminTextInputWidget
@@ -31,8 +32,10 @@ from tables.base.transactions import unit_of_work
 from tables.felt.formatting import credits_of, text_of
 from tables.felt.games import FELTS
 from tables.games.contract.errors import Refused
-from tables.services.pit import corrections
+from tables.queries.discretion import with_shown_balance
+from tables.services.pit import approvals, corrections
 from tables.services.pit.corrections import FIELDS
+from tables.services.pit.deeds import EmailChange
 from tables.views.pit.gate import member_of, staff
 
 from .games import GAMES
@@ -184,8 +187,12 @@ class ForCorrecting(ForReading):
             return redirect(request.path)
 
     def save_model(self, request: HttpRequest, obj: corrections.Thing, form: ReasonForm, change: bool) -> None:
+        by, why = member_of(request), form.cleaned_data["why"]
         changes = {name: form.cleaned_data[name] for name in form.changed_data if name in FIELDS[self.model]}
-        corrections.correct(member_of(request), obj, changes, form.cleaned_data["why"])
+        email = changes.pop("email", None)
+        corrections.correct(by, obj, changes, why)
+        if email is not None and approvals.do_or_ask(by, EmailChange(obj.pk, email), why) is not None:
+            messages.info(request, _("The e-mail address waits for a second person to approve it."))
 
     def log_change(self, request: HttpRequest, obj: Model, message: object) -> None:
         """It is an event of the pit (see `administration.correct`)."""
@@ -300,9 +307,14 @@ class AccountAdmin(ForReading):
     def owner(self, account: Account) -> str:
         return str(account.player or account.table or account.jackpot or "")
 
-    @display(description="Balance", ordering="balance")
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Account]:
+        """With the balance that staff see: a raise of a round that is played is known to its bettor alone."""
+        rows: QuerySet[Account] = super().get_queryset(request)
+        return with_shown_balance(rows)
+
+    @display(description="Balance", ordering="shown")
     def credits(self, account: Account) -> str:
-        return credits_of(account.balance, exact=True)
+        return credits_of(account.shown, exact=True)  # type: ignore[attr-defined]  # by get_queryset
 
 
 class TransferAdmin(ForReading):

@@ -8,7 +8,7 @@ from django.views.i18n import set_language
 from tables.views.accounts import sends_mail
 from tables.views.kiosk import device
 from tables.views.kiosk import play as visit
-from tables.views.pit import events, floor, lock, options, reports, rounds, rulings
+from tables.views.pit import approvals, events, floor, lock, options, reports, rounds, rulings
 from tables.views.pit import kiosks as pit_kiosks
 from tables.views.pit import people as pit_people
 from tables.views.pit import staff as pit_staff
@@ -64,6 +64,9 @@ urlpatterns: list[URLPattern] = [
     path("pit/chips/<int:order_id>/confirm/", pit_tables.confirm, name="pit_confirm_chips"),
     path("pit/chips/<int:order_id>/refuse/", pit_tables.refuse, name="pit_refuse_chips"),
     path("pit/chips/<int:order_id>/take-back/", pit_tables.take_back, name="pit_take_back_chips"),
+    path("pit/approvals/", approvals.waiting, name="pit_approvals"),
+    path("pit/approvals/<int:request_id>/approve/", approvals.approve, name="pit_approve"),
+    path("pit/approvals/<int:request_id>/refuse/", approvals.refuse, name="pit_refuse"),
     path("pit/kiosks/", pit_kiosks.kiosks, name="pit_kiosks"),
     path("pit/kiosks/new/", pit_kiosks.new, name="pit_new_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/", pit_kiosks.kiosk, name="pit_kiosk"),
@@ -76,6 +79,8 @@ urlpatterns: list[URLPattern] = [
     path("pit/kiosks/<int:kiosk_id>/revoke/", pit_kiosks.unpair, name="pit_revoke_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/retire/", pit_kiosks.retire, name="pit_retire_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/events/", events.of_kiosk, name="pit_kiosk_events"),
+    path("pit/halt/", floor.halt, name="pit_halt"),
+    path("pit/halt/end/", floor.end_halt, name="pit_end_halt"),
     path("pit/alerts/acknowledge/", floor.acknowledge, name="pit_acknowledge"),
     path("pit/staff/", pit_staff.members, name="pit_staff"),
     path("pit/staff/appoint/", pit_staff.appoint, name="pit_appoint"),

@@ -160,7 +160,8 @@ def _skeleton(name: str) -> str:
 
 RESERVED = (
     *("admin", "administrator", "banker", "cage", "casino", "croupier", "dealer", "guest", "house", "inspector"),
-    *("macau floor", "macaufloor", "moderator", "pit", "pit boss", "player", "shift manager", "staff", "support"),
+    *("macau floor", "macaufloor", "moderator", "pit", "pit boss", "player", "shift manager", "staff"),
+    *("duty manager", "support"),
     *("surveillance", "system", "visitor", "casa", "fiscal", "gerente", "apoio"),
     *("官方", "客服", "荷官", "莊荷", "賭場", "管理員", "監場", "訪客"),
 )

@@ -41,6 +41,10 @@ class Right(StrEnum):
     """Give a player credits of the house."""
     RUN_KIOSKS = "run_kiosks"
     """Make kiosks and enrol their screens; restart, lock and retire them, and put a message on them."""
+    HALT = "halt"
+    """Stop new rounds of a game or of the whole floor; ask for the end of such a stop."""
+    SECOND = "second"
+    """Approve or refuse what somebody else asked for, if one may do or confirm such a thing at all."""
     APPOINT = "appoint"
     """Appoint staff, change a role, dismiss; remove a lost second factor."""
     ADMINISTER = "administer"
@@ -58,6 +62,8 @@ _PIT_BOSS = frozenset(
         Right.ASK_ADJUSTMENT,
         Right.WARN,
         Right.RUN_KIOSKS,
+        Right.HALT,
+        Right.SECOND,
     }
 )
 
@@ -65,7 +71,7 @@ RIGHTS: Mapping[str, frozenset[Right]] = {
     Role.PIT_BOSS: _PIT_BOSS,
     Role.SHIFT_MANAGER: frozenset(Right),
     Role.SURVEILLANCE: frozenset({Right.WATCH}),
-    Role.CAGE: frozenset({Right.WATCH, Right.CONFIRM_CHIPS}),
+    Role.CAGE: frozenset({Right.WATCH, Right.CONFIRM_CHIPS, Right.SECOND}),
 }
 """A role and its rights. Surveillance reads everything and changes nothing."""
 

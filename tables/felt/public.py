@@ -96,7 +96,7 @@ def _rail(state: TableState, view: Any) -> str:
         phase=phase,
         pace=str(round_.pace),
         betting=game.betting(phase) and round_.pace is Pace.BETTING,
-        words=gettext("The table pauses") if state.paused and round_.over else game.phase_words(phase),
+        words=_stopped(state) if round_.over and (state.paused or state.halted) else game.phase_words(phase),
         signs=[*_announced(state), *game.signs(view)],
         timed=timed,
         span=span,
@@ -112,15 +112,24 @@ def _drawn(options: Any, spots: tuple[str, ...]) -> str:
 def _without_a_round(state: TableState) -> str:
     if not state.open:
         return gettext("The table is closed")
-    return gettext("The table pauses") if state.paused else gettext("The table opens when somebody is here")
+    if state.paused or state.halted:
+        return _stopped(state)
+    return gettext("The table opens when somebody is here")
+
+
+def _stopped(state: TableState) -> str:
+    """Why no round is begun."""
+    return gettext("The house has stopped new rounds for now") if state.halted else gettext("The table pauses")
 
 
 def _announced(state: TableState) -> list[str]:
-    """What the pit has ordered for after this round."""
+    """What the pit has ordered, now or for after this round."""
+    if state.held:
+        return [gettext("The pit looks at this round: it waits")]
     if state.closing:
         return [gettext("Closes after this round") if state.closing == "round" else gettext("Closes with this shoe")]
-    if state.paused and state.round is not None and not state.round.over:
-        return [gettext("Pauses after this round")]
+    if state.round is not None and not state.round.over and (state.paused or state.halted):
+        return [gettext("No new round after this one") if state.halted else gettext("Pauses after this round")]
     return []
 
 

@@ -33,7 +33,7 @@ from tables.games.values.words import Words, say
 from tables.models import Jackpot, Kiosk, Realm, Table
 from tables.models.bettors import bettor_of
 from tables.services.kiosk import kiosks, screen_sessions
-from tables.services.players import chat
+from tables.services.players import chat, origins
 from tables.services.rounds import betting, decisions, favourites, seating
 from tables.services.rounds.betting import Answer, BetRequest, one_of
 
@@ -410,11 +410,16 @@ OF_VISITORS = (
 """What can be said at a table over a kiosk."""
 
 
+TAKES_PART = (messages.Bet, messages.Bets, messages.Lay, messages.SitDown)
+"""With one of these somebody takes part at a table, beside looking on."""
+
+
 class TableSocket(FloorSocket):
     """One person at one table, seated, standing or watching; or a kiosk that shows it."""
 
     for_kiosks = True
     feed: TableFeed | None = None
+    origin_known = False
 
     async def joined(self) -> None:
         code = await in_database(self._closed_with)
@@ -476,9 +481,21 @@ class TableSocket(FloorSocket):
         else:
             if isinstance(done, Notice):
                 await self.answer(done)
-                return
-            kind: Literal["ok", "info"] = "info" if isinstance(message, messages.Report) else "ok"
-            await self.answer(Notice(kind, "", done, spot, ref))
+            else:
+                kind: Literal["ok", "info"] = "info" if isinstance(message, messages.Report) else "ok"
+                await self.answer(Notice(kind, "", done, spot, ref))
+            await self._note_origin(message, self.socket.player)
+
+    async def _note_origin(self, message: messages.Message, player: int) -> None:
+        """Once for each connection: from where somebody takes part at a table with private hands. What they did is done
+        and answered already, whatever becomes of this."""
+        if self.origin_known or not isinstance(message, TAKES_PART) or not origins.matters(self.socket.game):
+            return
+        self.origin_known = True
+        try:
+            await in_database(origins.note, self._table_id, player, self._address)
+        except Exception:
+            log.exception("an origin was not noted", table=self._table_id)
 
     async def _do(self, message: messages.Message, player: int) -> Words | Notice | None:
         """Have it done. Raises Refused; returns what to say, or the whole notice."""

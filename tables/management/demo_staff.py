@@ -1,4 +1,4 @@
-"""The staff of the demonstration floor: four accounts of the embedded default, made up at random on this machine.
+"""The staff of the demonstration floor: five accounts of the embedded default, made up at random on this machine.
 
 Their passwords and what makes their codes lie in `VAR_DIR`, readable for its owner alone, so that every `make run` can
 say them again. A real house has none of this.
@@ -24,10 +24,12 @@ from tables.services.players import names
 MEMBERS = {
     "pit-boss": Role.PIT_BOSS,
     "shift-manager": Role.SHIFT_MANAGER,
+    "duty-manager": Role.SHIFT_MANAGER,
     "surveillance": Role.SURVEILLANCE,
     "cage": Role.CAGE,
 }
-"""Username -> role."""
+"""Username -> role. Much needs a second shift manager. The house appoints all of them, so each is a second person for
+the others at once."""
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """None that can be taken for another."""
@@ -49,10 +51,17 @@ def path() -> Path:
 def prepare() -> dict[str, Access]:
     """Make sure that the accounts exist. Returns how to log in to each of them.
 
-    An account that somebody else has under such a name is left alone. If what was kept is gone, all get new ones.
+    An account that somebody else has under such a name is left alone. If what was kept is gone, all get new ones. What
+    was kept before one of them was known is added to.
     """
     fresh = not path().exists()
-    access = {name: Access(**each) for name, each in json.loads(kept(path(), _made_up)).items()}
+    known = json.loads(kept(path(), _made_up))
+    if missing := MEMBERS.keys() - known.keys():
+        made = json.loads(_made_up())
+        known |= {name: made[name] for name in MEMBERS if name in missing}
+        path().unlink()
+        known = json.loads(kept(path(), lambda: json.dumps(known)))
+    access = {name: Access(**each) for name, each in known.items()}
     ready = {}
     for name, role in MEMBERS.items():
         with unit_of_work():
@@ -64,7 +73,7 @@ def prepare() -> dict[str, Access]:
                 codes.TOTP.activate(member, access[name].secret)
             if new:
                 names.claim(member)
-                staff.appoint(None, member, role, "demonstration")
+                staff.appoint(None, member, role, "demonstration", alert=False)
         if new or member.role:
             ready[name] = access[name]
     return ready

@@ -42,7 +42,7 @@ def move(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0002_guards'),
+        ('tables', '0003_two_persons'),
     ]
 
     operations = [

@@ -1,5 +1,6 @@
 """What is remembered."""
 
+from .approvals import ApprovalRequest, Halt, TableOrigin
 from .browser_session import BrowserSession
 from .chat import ChatLine, Mute, Report
 from .favourite import Favourite
@@ -15,12 +16,14 @@ __all__ = [
     "Account",
     "Adjustment",
     "Alert",
+    "ApprovalRequest",
     "BrowserSession",
     "ChatLine",
     "ChipOrder",
     "Event",
     "EventHead",
     "Favourite",
+    "Halt",
     "Jackpot",
     "Kiosk",
     "Lease",
@@ -40,6 +43,7 @@ __all__ = [
     "Seat",
     "Shoe",
     "Table",
+    "TableOrigin",
     "TakenName",
     "Transfer",
 ]

@@ -33,6 +33,9 @@ class RoundLog(models.Model):
     wait = models.CharField(max_length=120, blank=True, default="")
     wait_began_at = models.DateTimeField(help_text="Since when the present wait lasts.")
     due_at = models.DateTimeField(null=True, blank=True, help_text="When the house acts next; null: when nudged.")
+    held_until = models.DateTimeField(
+        null=True, blank=True, help_text="Till then nothing is done in it: the pit waits for a second person."
+    )
     started_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     void = models.BooleanField(default=False)

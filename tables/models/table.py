@@ -22,6 +22,9 @@ class Table(models.Model):
     position = models.PositiveIntegerField(default=0, help_text="Order in the lobby.")
     open = models.BooleanField(default=True, help_text="On the floor; a closed one is shown to nobody but the staff.")
     paused = models.BooleanField(default=False, help_text="No round is begun until the pit says so.")
+    halted = models.BooleanField(
+        default=False, help_text="No round is begun of its game, or on the whole floor (tables.models.Halt)."
+    )
     closing = models.CharField(
         max_length=10,
         choices=Closing.choices,
@@ -58,6 +61,11 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def begins_no_round(self) -> bool:
+        """Whether the pit has ordered that no round is begun here: the present one is played to its end."""
+        return self.paused or self.halted
 
 
 class Seat(models.Model):

@@ -93,6 +93,7 @@ class PitTable:
     realm: Realm
     state: TableStatus
     paused: bool
+    halted: bool
     closing: str
     attended: bool
     phase: str
@@ -180,6 +181,7 @@ class _Read:
             realm=Realm(table.realm),
             state=TableStatus.of(table),
             paused=table.paused,
+            halted=table.halted,
             closing=table.closing,
             attended=table.attended_until is not None and table.attended_until > self.now,
             phase=str(round_.phase) if round_ is not None else "",

@@ -12,6 +12,7 @@ from tables.games.record import record_of
 from tables.games.shared.options import read_options
 from tables.models import Account, LoggedAction, Played, Player, RoundLog, Transfer
 
+from .discretion import unseen
 from .folds import entries_of, game_of
 
 # ── A player's history ──────────────────────────────────────────────────────────────────────────────────────
@@ -95,14 +96,19 @@ class StatementLine:
     number: int
 
 
-def statement_of(player: Player, *, before: int | None = None, limit: int = 50) -> list[StatementLine]:
-    """The movements of a player's wallet, newest first; `before` a movement's id for the next page."""
+def statement_of(
+    player: Player, *, before: int | None = None, limit: int = 50, seen_by_staff: bool = False
+) -> list[StatementLine]:
+    """The movements of a player's wallet, newest first; `before` a movement's id for the next page. Staff do not see
+    those of a round whose raises are private (`discretion`)."""
     found: list[StatementLine] = []
     account = Account.objects.filter(player=player).first()
     for side, sign in (("debit", -1), ("credit", 1)):  # two queries, so that each is answered from its own index
         moved = Transfer.objects.filter(**{side: account}).select_related("log__table").order_by("-pk")
         if before is not None:
             moved = moved.filter(pk__lt=before)
+        if seen_by_staff:
+            moved = moved.exclude(pk__in=unseen().values("pk"))
         found += [
             StatementLine(
                 transfer.pk,

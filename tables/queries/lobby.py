@@ -39,6 +39,7 @@ class LobbyCard:
     round_number: int
     results: tuple[Mapping[str, Any], ...]
     attended: bool
+    halted: bool = False
     pool: Pool | None = None
 
 
@@ -77,5 +78,6 @@ def lobby_card(table: Table, now: datetime) -> LobbyCard:
         round_number=table.round.number if table.round is not None else 0,
         results=results_of_shoe(table),
         attended=attended,
+        halted=table.halted,
         pool=pool_of(table),
     )

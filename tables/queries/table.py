@@ -80,6 +80,8 @@ class TableState:
     pool: Pool | None = None
     rulings: tuple[Ruled, ...] = ()
     paused: bool = False
+    halted: bool = False
+    held: bool = False
     closing: str = ""
 
     @property
@@ -158,6 +160,8 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
         chat=before.chat if before is not None else chat_of(table.pk),
         pool=pool_of(table),
         paused=table.paused,
+        halted=table.halted,
+        held=log is not None and log.held_until is not None and log.settled_at is None,
         closing=table.closing,
         rulings=before.rulings if before is not None else rulings_of(log.pk) if log is not None else (),
     )

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from django import template
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
 
-from tables.models import Adjustment, Alert, ChipOrder
+from tables.models import Adjustment, Alert, ApprovalRequest, ChipOrder
 
 register = template.Library()
 
-OPEN: Mapping[str, QuerySet[Alert] | QuerySet[ChipOrder] | QuerySet[Adjustment]] = {
+OPEN: Mapping[str, QuerySet[Any]] = {
     "alerts": Alert.objects.filter(acknowledged_at=None),
     "chips": ChipOrder.objects.filter(state=ChipOrder.State.REQUESTED),
+    "approvals": ApprovalRequest.objects.filter(state=ApprovalRequest.State.WAITING),
     "adjustments": Adjustment.objects.filter(state=Adjustment.State.REQUESTED),
 }
 """What is counted, each beside the name of its place: what nobody has acknowledged, or a second person must decide."""

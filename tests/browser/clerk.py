@@ -77,7 +77,7 @@ class Clerk:
         """The tables for players that tests have opened close: what is still played there is void, and nobody waits."""
         for table in Table.objects.filter(slug__startswith="test-", realm=Realm.FLOOR, open=True):
             if not table.closing:
-                lifecycle.close_at_once(self._boss(), table.pk, "the test is over")
+                lifecycle.close_at_once(self._boss(), table.pk, "the test is over", approved_by=self._boss())
             with unit_of_work():
                 if table.round_id is not None:
                     RoundLog.objects.filter(pk=table.round_id).update(due_at=DATABASE_CLOCK.now())

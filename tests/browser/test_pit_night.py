@@ -35,6 +35,18 @@ def changes_an_option(boss: Screen) -> None:
     boss.page.get_by_role("button", name="Adopt").click()
 
 
+def approves(people: People, house: House) -> None:
+    """A second pit boss sees what waits, and approves it with a code."""
+    number = house.ask("hires", name="lidia", role="pit_boss", password=PASSWORD)
+    second = people.comes(login=house.logged_in_member(number, "lidia"), screen=TABLET).goes("/pit/approvals/")
+    expect(second.page.get_by_role("main")).to_contain_text("two places were skipped")
+    is_accessible_on_all(second, "what waits for a second person")
+    second.page.set_viewport_size(TABLET["viewport"])
+    second.page.get_by_label("The code that your app shows").fill(house.ask("code", player=number))
+    second.page.get_by_role("button", name="Approve").click()
+    expect(second.page.locator(".notice--ok")).to_contain_text("Approved, and done.")
+
+
 def test_a_pit_boss_opens_a_table_changes_an_option_and_rules_while_two_play(people: People, house: House) -> None:
     like = house.table(game="three_card_baccarat")
     number = house.ask("hires", name="helena", role="pit_boss", password=PASSWORD)
@@ -66,6 +78,9 @@ def test_a_pit_boss_opens_a_table_changes_an_option_and_rules_while_two_play(peo
     expect(boss.page.locator("#preview")).to_contain_text("2(4)")
     boss.page.get_by_label("Reason").fill("two places were skipped")
     boss.page.get_by_role("button", name="Rule", exact=True).click()
+    expect(boss.page.locator(".notice--ok")).to_contain_text("A second person must approve it.")
+    expect(ana.page.locator("#rail")).to_contain_text("The pit looks at this round")
+    approves(people, house)
 
     for screen, words in ((ana, "The pit has ruled"), (bea, "2(4)")):
         screen.phase("void")

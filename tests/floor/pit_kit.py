@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth as codes
 from allauth.mfa.utils import decrypt
@@ -10,7 +12,7 @@ from django.test import Client
 from tables.base.browser_sessions import SessionStore
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
-from tables.models import Player, Role
+from tables.models import ApprovalRequest, Player, Role
 from tables.services.pit import sessions
 
 ROLES = tuple(Role.values)
@@ -68,3 +70,21 @@ def browser(role: str) -> Client:
 def those_who_may(right: Right) -> set[str]:
     """The roles that have this right."""
     return {role for role in ROLES if may(Player(role=role), right)}
+
+
+def fresh_code_of(player: Player) -> str:
+    """A code that nobody has used yet, of a new app of this member: however many they, or those who had their number
+    in another test, have shown in the last half minute."""
+    Authenticator.objects.filter(user=player).delete()
+    codes.TOTP.activate(player, codes.generate_totp_secret())
+    return code_of(player)
+
+
+def approve(player: Player, address: str = "") -> Any:
+    """This member approves the newest request that waits (or what has this address), with a fresh code: the page that
+    they come to."""
+    if not address:
+        waiting = ApprovalRequest.objects.filter(state=ApprovalRequest.State.WAITING).latest("pk")
+        address = f"/pit/approvals/{waiting.pk}/approve/"
+    code = fresh_code_of(player)
+    return browser_of(player).post(address, {"code": code}, follow=True)

@@ -27,7 +27,7 @@ from tables.services.pit.sessions import Standing
 from tables.views.pit.gate import staff
 from tests.house.kit import House
 
-from .pit_kit import SECRET, browser_of, code_of, has_factor, logged_in, member, store_of
+from .pit_kit import SECRET, approve, browser_of, code_of, has_factor, logged_in, member, store_of
 
 pytestmark = pytest.mark.django_db
 
@@ -328,19 +328,28 @@ def test_a_shift_manager_appoints_and_dismisses_on_a_page() -> None:
     wrong = client.post("/pit/staff/appoint/", {"name": "nobody", "role": "cage", "why": "x"})
     assert wrong.status_code == 400 and "Nobody has signed up" in wrong.content.decode()
     assert client.post("/pit/staff/appoint/", {"name": "ana", "role": "cage"}).status_code == 400, "no reason is given"
+    other = somebody("shift_manager", "other")
     done = client.post("/pit/staff/appoint/", {"name": "ana", "role": "cage", "why": "first night"}, follow=True)
-    assert "It is in force." in done.content.decode()
+    assert "A second person must approve it." in done.content.decode()
+    assert "Approved, and done." in approve(other).content.decode()
     ana.refresh_from_db()
     assert ana.role == "cage"
     has_factor(ana)
     client.post(f"/pit/staff/{ana.pk}/lost/", {"why": "in the harbour"})
+    assert sessions.has_second_factor(ana)
+    approve(other)
     assert not sessions.has_second_factor(ana)
     own = client.post(f"/pit/staff/{manager.pk}/dismiss/", {"why": "x"}, follow=True)
     assert "Nobody changes their own role." in own.content.decode()
     client.post(f"/pit/staff/{ana.pk}/dismiss/", {"why": "left"})
     ana.refresh_from_db()
     assert ana.role == ""
-    assert [event.why for event in Event.objects.order_by("seq")] == ["first night", "in the harbour", "left"]
+    done_so = Event.objects.filter(deed__in=("role", "second_factor")).order_by("seq")
+    assert [(event.by, event.why) for event in done_so] == [
+        (manager, "first night"),
+        (manager, "in the harbour"),
+        (manager, "left"),
+    ]
 
 
 def test_others_of_the_staff_see_who_is_staff_and_no_more() -> None:

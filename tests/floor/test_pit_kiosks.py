@@ -343,7 +343,7 @@ def test_whoever_plays_goes_when_it_is_locked_and_when_its_screen_is_put_out(flo
         ({"place": "x" * 81}, "at most 80 characters"),
         ({"credits": "0"}, "greater than or equal to 1"),
         ({"credits": "1000001"}, "less than or equal to 1000000"),
-        ({"credits": "a lot"}, "Enter a whole number."),
+        ({"credits": "a lot"}, "Write a whole number"),
         ({"idle_seconds": "5"}, "greater than or equal to 15"),
         ({"idle_seconds": "601"}, "less than or equal to 600"),
         ({"language": "de"}, "de is not one of the available choices"),

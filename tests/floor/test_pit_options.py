@@ -131,7 +131,7 @@ def test_a_draft_takes_each_kind_of_value(boss: Client, jade: Table) -> None:
     ("changes", "said"),
     [
         ({"decks": "13"}, "Select a valid choice"),
-        ({"seats": "many"}, "Enter a whole number"),
+        ({"seats": "many"}, "Write a whole number"),
         ({"seats": "3"}, "seats cannot be 3"),
         ({"imbalance_limit": "-4"}, "Write an amount of credits"),
         ({"min_bet": "tie"}, "Write an amount of credits"),

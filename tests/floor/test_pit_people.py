@@ -12,7 +12,7 @@ from tables.models import Adjustment, Player, Restriction, RoundLog, Seat
 from tables.services.rounds import seating
 from tests.house.kit import House, change_shoe
 
-from .pit_kit import browser, browser_of, member
+from .pit_kit import approve, browser, browser_of, member
 
 pytestmark = pytest.mark.django_db
 
@@ -107,13 +107,13 @@ def test_an_adjustment_is_asked_for_by_one_and_approved_by_another(house: House)
     asks.post(f"/pit/people/{ana.pk}/adjust/", said)
     asked = Adjustment.objects.get()
     assert (asked.cents, asked.log) == (25_50, log)
-    approve = f"/pit/adjustments/{asked.pk}/approve/"
-    assert approve not in text(asks, "/pit/adjustments/")
-    asks.post(approve)
+    address = f"/pit/adjustments/{asked.pk}/approve/"
+    assert address not in text(asks, "/pit/adjustments/")
+    approve(manager, address)
     assert house.balance(ana) == 9_900_00
-    assert approve in text(approves, "/pit/adjustments/")
-    approves.post(approve)
-    approves.post(approve)
+    assert address in text(approves, "/pit/adjustments/")
+    approve(other, address)
+    approve(other, address)
     assert house.balance(ana) == 9_925_50
     assert "Put right by the house" in text(browser_of(ana), "/account/")
     assert "misread card" in text(browser("surveillance"), f"/pit/rounds/{log.pk}/")

@@ -17,14 +17,14 @@ from tables.games import GAMES
 from tables.games.stud_poker.phases import Raise
 from tables.games.values.words import say
 from tables.live.hub import Hub
-from tables.models import Player, RoundLog, Ruling, Table
+from tables.models import ApprovalRequest, Player, RoundLog, Ruling, Table
 from tables.queries.table import table_state
 from tables.services.pit import rulings
 from tables.services.rounds import seating
 from tests.house.kit import House
 
 from .kit import Room
-from .pit_kit import ROLES, browser, browser_of, member
+from .pit_kit import ROLES, approve, browser, browser_of, member
 
 LANGUAGES = ("en", "pt", "zh-hant")
 
@@ -63,8 +63,11 @@ def test_a_pit_boss_looks_rules_and_the_round_is_void(desk: House) -> None:
     looked = page_of(boss, log, what="cancelled")
     assert "Ana" in looked and "fresh stakes are returned" in looked and not Ruling.objects.exists()
     told = {"what": "cancelled", "ref": ref_in(looked), "why": "The order of the cards is lost"}
+    second = member("pit_boss", "second")
     for _ in range(2):
         assert boss.post(f"/pit/rounds/{log.pk}/rule/", told).status_code == 302
+    assert not Ruling.objects.exists() and ApprovalRequest.objects.count() == 1
+    approve(second)
     assert Ruling.objects.count() == 1 and desk.round(table).is_void
     assert desk.balance(ana) == 1_000_000
     after = page_of(boss, log)
@@ -79,8 +82,12 @@ def test_only_who_may_rules(desk: House, role: str) -> None:
     may = role in ("pit_boss", "shift_manager")
     address = f"/pit/rounds/{log.pk}/rule/"
     assert client.get(address).status_code == (200 if may else 403)
+    second = member("pit_boss", "second")
     answer = client.post(address, {"what": "cancelled", "ref": "one", "why": "so"})
     assert answer.status_code == (302 if may else 403)
+    assert ApprovalRequest.objects.exists() == may
+    if may:
+        approve(second)
     assert desk.round(table).is_void == may
 
 
@@ -159,7 +166,8 @@ def ruled_on(house: House, table: Table, name: str) -> tuple[RoundLog, tuple[Any
     what = GAMES[log.game].irregularity(name)
     assert what is not None
     orders = what.ordered(house.round(table))
-    rulings.rule(member("pit_boss"), log.pk, name, why="between us", ref="one", clock=house.clock)
+    second = member("shift_manager", "second")
+    rulings.rule(member("pit_boss"), log.pk, name, why="between us", ref="one", approved_by=second, clock=house.clock)
     return log, (what.says, orders)
 
 
@@ -205,7 +213,7 @@ def test_the_felt_of_the_next_round_is_silent(desk: House) -> None:
 async def test_a_ruling_is_pushed_to_everybody_as_the_page_shows_it(house: House, live: Hub) -> None:
     table = await in_database(lambda: house.table(game="baccarat"))
     ana, rui = [await in_database(house.player, name) for name in ("ana", "rui")]
-    boss = await in_database(lambda: member("pit_boss"))
+    boss, second = [await in_database(member, "pit_boss", name) for name in ("one", "two")]
     room = Room(table, live)
     for player, language in ((ana, "en"), (rui, "pt"), (ana, "zh-hant"), (None, "en")):
         await room.enter(player, language)
@@ -215,7 +223,7 @@ async def test_a_ruling_is_pushed_to_everybody_as_the_page_shows_it(house: House
         log_id = (await in_database(house.log, table)).pk
         await room.does(
             lambda name=name, log_id=log_id: rulings.rule(  # type: ignore[misc]
-                boss, log_id, name, why="so", ref=name, clock=house.clock
+                boss, log_id, name, why="so", ref=name, approved_by=second, clock=house.clock
             )
         )
         await room.agree()

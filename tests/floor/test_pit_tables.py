@@ -17,7 +17,7 @@ from tables.services.pit.opening import open_jackpot, open_table
 from tests.house.kit import House
 from tests.house.test_running import left, left_on_dice, locked, tie_carried
 
-from .pit_kit import ROLES, browser, browser_of, member, those_who_may
+from .pit_kit import ROLES, approve, browser, browser_of, member, those_who_may
 
 pytestmark = pytest.mark.django_db
 
@@ -115,14 +115,16 @@ def test_the_bar_counts_what_waits_for_a_second_person(house: House) -> None:
     open_table("jade", "Jade", "baccarat", {})
     boss, cage = browser("pit_boss"), browser("cage")
     counts = re.compile(r'id="pit-count-(\w+)"[^>]* data-count="(\d+)"')
-    assert dict(counts.findall(cage.get("/pit/").content.decode())) == {"alerts": "0", "chips": "0", "adjustments": "0"}
+    assert dict(counts.findall(cage.get("/pit/").content.decode())) == dict.fromkeys(
+        ("alerts", "chips", "approvals", "adjustments"), "0"
+    )
     said(boss, "/pit/tables/jade/chips/", kind="fill", credits="500", why="")
     assert dict(counts.findall(cage.get("/pit/").content.decode()))["chips"] == "1"
 
 
 def test_a_fill_takes_two_persons_and_two_pages(house: House) -> None:
     table = open_table("jade", "Jade", "baccarat", {}, float_cents=1_000_00)
-    boss, cage, manager = browser("pit_boss"), browser("cage"), browser("shift_manager")
+    boss, cage = browser("pit_boss"), browser("cage")
     assert "second person must confirm" in said(boss, "/pit/tables/jade/chips/", kind="fill", credits="250", why="low")
     order = ChipOrder.objects.get()
     assert (order.amount, order.why) == (250_00, "low")
@@ -130,8 +132,9 @@ def test_a_fill_takes_two_persons_and_two_pages(house: House) -> None:
     assert f"/pit/chips/{order.pk}/take-back/" in page and f"/pit/chips/{order.pk}/confirm/" not in page
     assert "/confirm/" not in text(browser("surveillance"), "/pit/chips/")
     assert f"/pit/chips/{order.pk}/confirm/" in text(cage, "/pit/chips/")
-    assert "The chips have moved." in said(cage, f"/pit/chips/{order.pk}/confirm/")
-    assert "decided already" in said(manager, f"/pit/chips/{order.pk}/confirm/")
+    clerk, manager = Player.objects.get(role="cage"), member("shift_manager")
+    assert "The chips have moved." in approve(clerk, f"/pit/chips/{order.pk}/confirm/").content.decode()
+    assert "decided already" in approve(manager, f"/pit/chips/{order.pk}/confirm/").content.decode()
     assert float_of(table) == 1_250_00
     sheet = text(cage, "/pit/tables/jade/inventory/")
     assert "1,000.00" in sheet and "250.00" in sheet and "1,250.00" in sheet
@@ -142,7 +145,8 @@ def test_a_manager_cannot_confirm_his_own_order_and_takes_it_back(house: House) 
     manager = browser("shift_manager")
     said(manager, "/pit/tables/jade/chips/", kind="credit", credits="100")
     order = ChipOrder.objects.get()
-    assert "A second person must confirm" in said(manager, f"/pit/chips/{order.pk}/confirm/")
+    own = approve(Player.objects.get(role="shift_manager"), f"/pit/chips/{order.pk}/confirm/")
+    assert "A second person must confirm" in own.content.decode()
     assert "Nothing moves" in said(manager, f"/pit/chips/{order.pk}/take-back/")
     order.refresh_from_db()
     assert (order.state, float_of(table)) == ("refused", 1_000_00)
@@ -216,9 +220,11 @@ def test_who_runs_tables_finds_the_way_to_a_new_one() -> None:
 def test_closing_at_once_wants_a_reason_and_voids_the_round(house: House) -> None:
     table = house.table()
     house.until(table, "betting")
-    boss = browser("pit_boss")
+    boss, second = browser("pit_boss"), member("pit_boss", "second")
     assert "Give a reason." in said(boss, "/pit/tables/jade/close/", when="now", why=" ")
-    assert "closes now" in said(boss, "/pit/tables/jade/close/", when="now", why="a fire")
+    assert "A second person must approve it." in said(boss, "/pit/tables/jade/close/", when="now", why="a fire")
+    assert not house.log(table).void
+    approve(second)
     assert house.log(table).void
     house.step(table)
     assert not now(table).open

@@ -27,6 +27,7 @@ from tables.games.values.cards import Card, cards, pack
 from tables.games.values.words import say
 from tables.models import (
     Account,
+    Event,
     Jackpot,
     Kiosk,
     Lease,
@@ -47,6 +48,7 @@ from tables.proof.audit import audit
 from tables.queries.folds import fold_cache, round_of
 from tables.services.dealing.advance import Outcome, advance
 from tables.services.dealing.leases import DealerCredentials, take_lease
+from tables.services.journal import events
 from tables.services.money import wallet
 from tables.services.pit.opening import open_table
 from tables.services.players import people
@@ -157,6 +159,8 @@ class Seeded:
 class House:
     """A house in a test. Everything it does goes through the real services."""
 
+    resumes = True
+
     def __init__(self, chance: ChanceSource | None = None) -> None:
         self.clock: ToldClock = ToldClock()
         self.chance: ChanceSource = chance or Stacked()
@@ -258,8 +262,21 @@ class House:
             self.attend(table)  # a line that is alive says so every few seconds, not at every card
 
     def advance(self, table: Table) -> Outcome:
-        """Have the dealer do the one thing that is due now."""
-        return advance(table.pk, self.credentials(table), clock=self.clock)
+        """Have the dealer do the one thing that is due now. A table that stops by itself after too many void rounds the
+        pit resumes at once, unless the test wants to see it (`resumes`)."""
+        outcome = advance(table.pk, self.credentials(table), clock=self.clock)
+        if self.resumes and outcome == Outcome(True, None):
+            self._resume(table)
+        return outcome
+
+    def _resume(self, table: Table) -> None:
+        if not Table.objects.filter(pk=table.pk, paused=True).exists():
+            return
+        last = Event.objects.filter(table=table).latest("seq")
+        if last.deed == Event.Kind.TABLE_PAUSED and last.by_id is None:
+            with unit_of_work():
+                Table.objects.filter(pk=table.pk).update(paused=False)
+                events.record(Event.Kind.TABLE_RESUMED, by=None, table=table.pk, clock=self.clock)
 
     def step(self, table: Table) -> Outcome:
         """Let the time come for what is due next, and have it done."""

@@ -56,6 +56,7 @@ class Night:
     def __init__(self, house: House, game: str, **options: Any) -> None:
         self.house = house
         self.boss = Player.objects.create(username="boss", name="Boss", role="pit_boss")
+        self.second = Player.objects.create(username="second", name="Second", role="pit_boss")
         self.table: Table = house.table(game=game, **options)
         self.players = {name: house.player(name) for name in ("ana", "rui")}
         for name, seat in SEATED.get(game, {}).items():
@@ -89,7 +90,14 @@ class Night:
     def rule(self, name: str, box: int | None = None, *, ref: str = "") -> Ruling:
         log = self.house.log(self.table)
         return rulings.rule(
-            self.boss, log.pk, name, why="seen by me", ref=ref or self.house.ref(), box=box, clock=self.house.clock
+            self.boss,
+            log.pk,
+            name,
+            why="seen by me",
+            ref=ref or self.house.ref(),
+            box=box,
+            approved_by=self.second,
+            clock=self.house.clock,
         )
 
 
@@ -176,7 +184,9 @@ def test_only_those_with_the_right_rule(house: House, role: str) -> None:
     night = Night(house, "baccarat")
     who = Player.objects.create(username="other", name="Other", role=role)
     log = house.log(night.table)
-    deed = partial(rulings.rule, who, log.pk, "cancelled", why="so", ref="one", clock=house.clock)
+    deed = partial(
+        rulings.rule, who, log.pk, "cancelled", why="so", ref="one", approved_by=night.second, clock=house.clock
+    )
     if role == "shift_manager":
         deed()
         assert Ruling.objects.get().by == who
@@ -225,7 +235,7 @@ def test_two_pit_bosses_at_once_void_a_round_once(hall: House) -> None:
 
     def rules(ref: str) -> str:
         try:
-            rulings.rule(night.boss, log_id, "cancelled", why="so", ref=ref, clock=hall.clock)
+            rulings.rule(night.boss, log_id, "cancelled", why="so", ref=ref, approved_by=night.second, clock=hall.clock)
         except Refused as refusal:
             return str(refusal.words)
         return "done"

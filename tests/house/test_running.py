@@ -476,7 +476,9 @@ def test_a_jackpot_stake_that_was_carried_is_refunded(house: House, boss: Player
     house.bet(ana, table, "jackpot", 25, 1)
     house.until(table, "deal")
     pool = Account.objects.get(jackpot=Jackpot.objects.get())
-    lifecycle.close_at_once(boss, table.pk, "the shuffler has failed", clock=house.clock)
+    lifecycle.close_at_once(
+        boss, table.pk, "the shuffler has failed", approved_by=member("shift_manager"), clock=house.clock
+    )
     assert (house.balance(ana), pool.balance) == (START - 25_00, 500_000_00 + 17_50)
     steps(house, table)
     pool.refresh_from_db()
@@ -535,7 +537,7 @@ def test_a_table_can_be_closed_at_once_in_whatever_phase(house: House, boss: Pla
         "baccarat": ("player", None), "blackjack": ("main", 1), "stud_poker": ("ante", 1),
         "three_card_baccarat": ("place", 1), "roulette": ("red", None), "cussec": ("big", None),
     }[game]  # fmt: skip
-    ana = house.player("ana")
+    ana, manager = house.player("ana"), member("shift_manager")
     seen = set()
     for number in range(60):
         table = house.table(f"{game.replace('_', '-')}-{number}", game=game)
@@ -548,7 +550,7 @@ def test_a_table_can_be_closed_at_once_in_whatever_phase(house: House, boss: Pla
                 house.step(table)
         is_over = house.log(table).settled_at is not None
         seen.add(house.log(table).phase)
-        lifecycle.close_at_once(boss, table.pk, "the light has gone out", clock=house.clock)
+        lifecycle.close_at_once(boss, table.pk, "the light has gone out", approved_by=manager, clock=house.clock)
         assert is_over or house.log(table).void
         steps(house, table)
         closed(house, table)

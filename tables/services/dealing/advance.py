@@ -33,6 +33,7 @@ from tables.services.rounds.round_session import RoundSession, locked_round
 
 from .closing import close_table, is_to_close
 from .leases import DealerCredentials, hold_lease
+from .repeated_voids import pauses_after_voids
 from .rounds import close_round, count_change, count_idle, open_round
 from .shoes import draw_card, shoe_of
 from .throws import open_throw, open_uncounted, seal_throw
@@ -55,9 +56,9 @@ def may_be_due(tables: Iterable[int], *, clock: Clock = DATABASE_CLOCK) -> set[i
     Reads all of them at once, and locks none.
     """
     now = clock.now()
-    ordered = Q(paused=True) | ~Q(closing="")  # a round that nobody is in is left unplayed at once
+    ordered = Q(paused=True) | Q(halted=True) | ~Q(closing="")  # a round that nobody is in is left unplayed at once
     under_way = Q(round__isnull=False, round__settled_at=None)
-    waits = Q(round__due_at__gt=now)
+    waits = Q(round__due_at__gt=now) | Q(round__held_until__gt=now, round__settled_at=None)
     possible = (waits & under_way & ordered) | (~waits & (under_way | ~Q(closing="") | Q(attended_until__gt=now)))
     return set(Table.objects.filter(possible, pk__in=tables).values_list("pk", flat=True))
 
@@ -75,8 +76,10 @@ def advance(table_id: int, credentials: DealerCredentials, *, clock: Clock = DAT
             if table.open and is_to_close(table, log):
                 close_table(table, credentials, now, clock)
                 return Outcome(True, None)
-            if not (table.open and attended) or table.paused:
+            if not (table.open and attended) or table.begins_no_round:
                 return Outcome(False, None)
+            if log is not None and log.void and pauses_after_voids(table, clock):
+                return Outcome(True, None)
             return Outcome(True, open_round(table, credentials, now, clock))
         with locked_round(log.pk, table=table, clock=clock) as session:
             return _go_on(session, table, credentials, attended)
@@ -84,6 +87,12 @@ def advance(table_id: int, credentials: DealerCredentials, *, clock: Clock = DAT
 
 def _go_on(session: RoundSession, table: Table, credentials: DealerCredentials, attended: bool) -> Outcome:
     round_, log = session.round, session.log
+    if session.is_held:
+        return Outcome(False, log.held_until)
+    if log.held_until is not None:
+        session.release()
+        count_change(table)
+        return Outcome(True, log.due_at)
     if _is_left_unplayed(session, table, attended):
         return _leave_unplayed(session, table, credentials)
     if log.due_at is None:
@@ -117,7 +126,7 @@ def _is_left_unplayed(session: RoundSession, table: Table, attended: bool) -> bo
     """Whether the table pauses or closes, and nobody has staked in the present round or could still want it dealt."""
     round_ = session.round
     if (
-        not (table.paused or table.closing == Table.Closing.AFTER_ROUND)
+        not (table.begins_no_round or table.closing == Table.Closing.AFTER_ROUND)
         or round_.pace is not Pace.BETTING
         or round_.in_escrow()
     ):
@@ -130,7 +139,7 @@ def _is_left_unplayed(session: RoundSession, table: Table, attended: bool) -> bo
 
 def _leave_unplayed(session: RoundSession, table: Table, credentials: DealerCredentials) -> Outcome:
     """The round is void; a shoe that was made ready for it is shuffled again, with its ceremony."""
-    session.act(Void(reason=TABLE_PAUSES if table.paused else TABLE_CLOSES))
+    session.act(Void(reason=TABLE_PAUSES if table.begins_no_round else TABLE_CLOSES))
     open_uncounted(session.log, credentials.vault)
     if session.log.opening.get("ceremony"):
         table.fresh_shoe_due = True

@@ -27,7 +27,7 @@ from tables.models import Account, Alert, Event, LoggedAction, Player, Realm, Ro
 from tables.queries.folds import game_of
 from tables.services.money.wallet import Posting, Reason
 
-from . import events
+from . import alert_words, events
 
 Kind = Alert.Kind
 
@@ -42,6 +42,12 @@ KINDS: Mapping[str, Words] = {
     Kind.KIOSK_SILENT: say("Kiosk silent"),
     Kind.SPRAYING: say("Many names tried"),
     Kind.CODES: say("Codes refused"),
+    Kind.REQUEST: say("Second person needed"),
+    Kind.COMP: say("Comp given"),
+    Kind.STAFF: say("Staff changed"),
+    Kind.HALTED: say("New rounds stopped"),
+    Kind.VOIDS: say("Repeated void rounds"),
+    Kind.SHARED: say("Several accounts of one place"),
 }
 """What an alert can be about."""
 
@@ -170,7 +176,7 @@ def _silence(table: Table, now: datetime) -> Alert | None:
     if table.attended_until is None or table.attended_until <= now:
         return None
     log, long_ago = table.round, now - SILENT_AFTER
-    begins = not (table.paused or table.closing)
+    begins = not (table.begins_no_round or table.closing)
     owed = log is not None and log.due_at is not None and (log.settled_at is None or begins)
     if log is not None and log.due_at is not None and owed and log.due_at < long_ago:
         since, thing = log.due_at, f"{log.pk}:{log.version}"
@@ -248,6 +254,8 @@ def words_of(alert: Alert) -> Words:
             return say(
                 "%(name)s: wrong codes again and again, from %(address)s", name=about["name"], address=about["address"]
             )
+        case Kind.REQUEST | Kind.COMP | Kind.STAFF | Kind.HALTED | Kind.VOIDS | Kind.SHARED:
+            return alert_words.of(alert)
         case _:
             return say(
                 "Won %(win)s in %(rounds)s rounds, %(expected)s expected",
@@ -255,6 +263,17 @@ def words_of(alert: Alert) -> Words:
                 rounds=about["rounds"],
                 expected=Amount(about["of"]),
             )
+
+
+def lock(key: str) -> None:
+    """Lock this alert, if it is open, for whoever is going to settle it: an alert is locked before the end of the
+    chain of events, as `acknowledge` does."""
+    Alert.objects.select_for_update().filter(key=key, acknowledged_at=None).first()
+
+
+def settle(key: str, by: Player, at: datetime) -> None:
+    """What this alert was about has been dealt with by somebody: they have taken note of it. In their transaction."""
+    Alert.objects.filter(key=key, acknowledged_at=None).update(acknowledged_by=by, acknowledged_at=at)
 
 
 def acknowledge(by: Player, alert_id: int, *, clock: Clock = DATABASE_CLOCK) -> Alert:

@@ -7,12 +7,15 @@ from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.rights import Right, demand
 from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
-from tables.games.values.words import say
+from tables.games.values.words import Amount, say
 from tables.models import Adjustment, Event, Played, Player
 from tables.services.journal import events
 from tables.services.money import wallet
 from tables.services.money.wallet import Posting, Reason
 from tables.services.players import people
+
+from . import second_person
+from .locked_table import MOST
 
 State = Adjustment.State
 
@@ -27,6 +30,8 @@ def ask(
     demand(by, Right.ASK_ADJUSTMENT)
     if cents == 0:
         raise Refused("", say("An adjustment moves something."))
+    if abs(cents) > MOST:
+        raise Refused("", say("No adjustment is more than %(most)s.", most=Amount(MOST)))
     events.check_reason(why)
     with unit_of_work():
         about = people.known(player)
@@ -47,8 +52,7 @@ def approve(by: Player, adjustment: int, *, clock: Clock = DATABASE_CLOCK) -> No
     demand(by, Right.APPROVE_ADJUSTMENT)
     with unit_of_work():
         asked = _still_asked(adjustment)
-        if asked.requested_by_id == by.pk:
-            raise Refused("", say("A second person must approve it."))
+        second_person.check(asked.requested_by, by, clock.now(), say("A second person must approve it."))
         house, player = wallet.house_of(asked.player.realm), wallet.player(asked.player_id)
         accounts = wallet.lock([house, player])
         _decide(asked, by, State.APPROVED, clock)

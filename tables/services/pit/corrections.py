@@ -16,6 +16,8 @@ from tables.models import Event, Jackpot, Player, Table
 from tables.services.journal import events
 from tables.services.players import logins, names
 
+from .second_person import SecondPersonNeeded
+
 Thing = Player | Table | Jackpot
 
 FIELDS: Mapping[type[Thing], tuple[str, ...]] = {
@@ -27,9 +29,16 @@ FIELDS: Mapping[type[Thing], tuple[str, ...]] = {
 
 
 def correct(
-    by: Player, thing: Thing, changes: Mapping[str, object], why: str, *, clock: Clock = DATABASE_CLOCK
+    by: Player,
+    thing: Thing,
+    changes: Mapping[str, object],
+    why: str,
+    *,
+    approved_by: Player | None = None,
+    clock: Clock = DATABASE_CLOCK,
 ) -> Thing:
-    """Set these fields; what stands there already is no change. Returns the thing as it is now. Raises Refused.
+    """Set these fields; what stands there already is no change. Returns the thing as it is now. Raises Refused, and
+    SecondPersonNeeded for another e-mail address: whoever reads its letters can take the account.
 
     Members of the staff are not corrected here: who is one, and who has left, is a deed of its own.
     """
@@ -44,6 +53,8 @@ def correct(
             return found
         if isinstance(found, Player):
             _check(found, after)
+            if "email" in after and approved_by is None:
+                raise SecondPersonNeeded
         for name, value in after.items():
             setattr(found, name, value)
         if isinstance(found, Table):

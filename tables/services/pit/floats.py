@@ -11,6 +11,7 @@ from tables.base import announce
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.rights import Right, demand
 from tables.base.transactions import unit_of_work
+from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Amount, say
 from tables.models import Account, ChipOrder, Event, Player, RoundLog, Table, Transfer
@@ -19,6 +20,7 @@ from tables.services.journal import events
 from tables.services.money import wallet
 from tables.services.money.wallet import Posting, Reason
 
+from . import second_person
 from .locked_table import check_amount, lock_open_table, lock_table, present_round, table_is_closed
 
 # ── Fills and credits ───────────────────────────────────────────────────────────────────────────────────────
@@ -51,8 +53,8 @@ def confirm_chips(by: Player, order_id: int, *, clock: Clock = DATABASE_CLOCK) -
     demand(by, Right.CONFIRM_CHIPS)
     with unit_of_work():
         table, order = _lock_order(order_id)
-        if order.requested_by_id == by.pk:
-            raise Refused("", say("A second person must confirm what you asked for."))
+        same = say("A second person must confirm what you asked for.")
+        second_person.check(order.requested_by, by, clock.now(), same)
         if not table.open:
             raise table_is_closed()
         keep = exposure(present_round(table)) if order.kind == ChipOrder.Kind.CREDIT else 0
@@ -61,6 +63,8 @@ def confirm_chips(by: Player, order_id: int, *, clock: Clock = DATABASE_CLOCK) -
         before = accounts.balances[float_]
         fill = order.kind == ChipOrder.Kind.FILL
         if not fill and before - order.amount < keep:
+            if GAMES[table.game].private_hands:  # the sum would tell who has raised
+                raise Refused("", say("The stakes on the layout need these chips until the round is over."))
             raise Refused(
                 "",
                 say(

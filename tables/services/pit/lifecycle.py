@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
+from django.conf import settings
 from django.db.models import Q
 
 from tables.base.clock import DATABASE_CLOCK, Clock
@@ -20,6 +21,7 @@ from tables.games.contract.actions import HOUSE, Void
 from tables.games.contract.errors import OptionError, Refused
 from tables.games.shared.limits import check_agree
 from tables.games.shared.options import options_json, options_of, read_options
+from tables.games.values.money import CREDIT
 from tables.games.values.words import say
 from tables.models import Account, Event, Player, Realm, Seat, Table, Transfer
 from tables.services.journal import events
@@ -30,6 +32,7 @@ from tables.services.rounds.round_session import locked_round
 from .floats import since_opening
 from .locked_table import check_amount, lock_open_table, lock_table, present_round, save_table
 from .opening import open_table
+from .second_person import SecondPersonNeeded
 
 LIMITS = ("min_bet", "max_bet", "min_ante", "max_ante")
 """The options that are limits, in whichever game they are."""
@@ -50,11 +53,13 @@ def open_new(
     position: int = 0,
     jackpot: str | None = None,
     realm: Realm = Realm.FLOOR,
+    approved_by: Player | None = None,
     clock: Clock = DATABASE_CLOCK,
 ) -> Table:
-    """Open a table that was not there yet. Raises Refused, OptionError or ValueError (see `pit.open_table`)."""
+    """Open a table that was not there yet. Raises Refused, OptionError or ValueError (see `pit.open_table`), and
+    SecondPersonNeeded for a large float."""
     demand(by, Right.RUN_TABLES)
-    check_amount(float_cents)
+    _check_float(float_cents, approved_by)
     with unit_of_work():
         if Table.objects.filter(slug=slug).exists():
             raise Refused("", say("There is a table of this name already."))
@@ -69,10 +74,13 @@ def open_new(
         return table
 
 
-def reopen(by: Player, table_id: int, float_cents: int, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Open a closed table again, with a new float from the house. Raises Refused."""
+def reopen(
+    by: Player, table_id: int, float_cents: int, *, approved_by: Player | None = None, clock: Clock = DATABASE_CLOCK
+) -> None:
+    """Open a closed table again, with a new float from the house. Raises Refused, and SecondPersonNeeded for a large
+    float."""
     demand(by, Right.RUN_TABLES)
-    check_amount(float_cents)
+    _check_float(float_cents, approved_by)
     with unit_of_work():
         table = lock_table(table_id)
         if table.open:
@@ -89,6 +97,13 @@ def reopen(by: Player, table_id: int, float_cents: int, *, clock: Clock = DATABA
         )
         wallet.mint([posting], at=clock.now())
         events.record(Event.Kind.TABLE_OPENED, by=by.pk, table=table.pk, after={"float": float_cents}, clock=clock)
+
+
+def _check_float(cents: int, approved_by: Player | None) -> None:
+    """Raise Refused unless so much may lie in the float of a table that is opened."""
+    check_amount(cents)
+    if cents > settings.FLOAT_ALONE * CREDIT and approved_by is None:
+        raise SecondPersonNeeded
 
 
 # ── Limits and pace ─────────────────────────────────────────────────────────────────────────────────────────
@@ -200,11 +215,16 @@ def close(by: Player, table_id: int, when: str, why: str = "", *, clock: Clock =
         events.record(Event.Kind.TABLE_CLOSING, by=by.pk, table=table.pk, why=why.strip(), after=after, clock=clock)
 
 
-def close_at_once(by: Player, table_id: int, why: str, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Void the present round, if one is played, and close. Raises Refused without a reason."""
+def close_at_once(
+    by: Player, table_id: int, why: str, *, approved_by: Player | None = None, clock: Clock = DATABASE_CLOCK
+) -> None:
+    """Void the present round, if one is played, and close: by two persons. Raises Refused without a reason, and
+    SecondPersonNeeded."""
     demand(by, Right.RUN_TABLES)
     demand(by, Right.RULE)
     events.check_reason(why)
+    if approved_by is None:
+        raise SecondPersonNeeded
     with unit_of_work():
         table = lock_open_table(table_id)
         table.paused = False

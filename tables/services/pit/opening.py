@@ -14,6 +14,7 @@ from tables.games.contract.game import PoolRules
 from tables.games.shared.options import options_json, read_options
 from tables.games.values.money import CREDIT
 from tables.models import Jackpot, Lease, Realm, Table
+from tables.queries.halts import is_halted
 from tables.services.money import jackpots, wallet
 from tables.services.money.wallet import Posting, Reason
 
@@ -52,6 +53,7 @@ def open_table(
             times=dict(times or {}),
             position=position,
             realm=realm,
+            halted=is_halted(game),
             jackpot=_jackpot_for(slug, name, rules, jackpot, realm, clock),
         )
         Lease.objects.create(table=table)

@@ -26,6 +26,8 @@ from tables.models import Event, Jackpot, OptionChange, Player, RoundLog, Seat, 
 from tables.services.journal import events
 from tables.services.money import jackpots
 
+from . import second_person
+
 State = OptionChange.State
 
 PENDING = (State.DRAFT, State.SUBMITTED, State.APPROVED)
@@ -203,8 +205,7 @@ def _answer(by: Player, change_id: int, state: State, reference: str, clock: Clo
         raise Refused("", say("Give the reference of the inspectorate's answer, in 80 characters at most."))
     with unit_of_work():
         change = _locked(change_id, State.SUBMITTED)
-        if change.drafted_by_id == by.pk:
-            raise Refused("", say("A second person must record the answer."))
+        second_person.check(change.drafted_by, by, clock.now(), say("A second person must record the answer."))
         change.state, change.reference = state, reference
         change.decided_by, change.decided_at = by, clock.now()
         change.save(update_fields=["state", "reference", "decided_by", "decided_at"])

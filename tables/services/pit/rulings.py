@@ -25,6 +25,8 @@ from tables.queries.table import names_of
 from tables.services.journal import events
 from tables.services.rounds.round_session import locked_round
 
+from .second_person import SecondPersonNeeded
+
 LONGEST = 500
 """Characters of a reason."""
 
@@ -98,9 +100,11 @@ def rule(
     why: str,
     ref: str,
     box: int | None = None,
+    approved_by: Player | None = None,
     clock: Clock = DATABASE_CLOCK,
 ) -> Ruling:
-    """Rule that this has happened in a running round, and do what the article orders. Raises Refused.
+    """Rule that this has happened in a running round, and do what the article orders. Raises Refused, and
+    SecondPersonNeeded if it voids a round in which somebody has a stake.
 
     The same `ref` a second time does nothing more. Raises RoundLog.DoesNotExist for an unknown round.
     """
@@ -122,6 +126,8 @@ def rule(
             for action in _carried_out(what, before, box):
                 session.act(action)
             after, line = session.round, session.version
+            if after.is_void and before.stakes() and approved_by is None:
+                raise SecondPersonNeeded
             ruling = Ruling.objects.create(
                 log_id=log_id,
                 irregularity=what.name,

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.conf import settings
+from django.db.models import Sum
+
 from tables.base import announce
+from tables.base.calendar import day_begun
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.rights import Right, demand
 from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
-from tables.games.values.words import say
-from tables.models import Event, Player, Restriction, Seat, Table
-from tables.services.journal import events
+from tables.games.values.money import CREDIT
+from tables.games.values.words import Amount, say
+from tables.models import Alert, Event, Player, Restriction, Seat, Table, Transfer
+from tables.services.journal import alerts, events
 from tables.services.money import wallet
 from tables.services.money.wallet import Posting, Reason
 from tables.services.players import people
 from tables.services.rounds import seating
 
+from .second_person import SecondPersonNeeded
+
 Kind = Restriction.Kind
+
+MOST_COMP = 1_000_000 * CREDIT
+"""No comp is more than this, in cents, whoever approves it."""
+
+MOST_LIMIT = 1_000_000_000 * CREDIT
+"""No limit of stakes is more than this, in cents: it would limit nothing."""
 
 RIGHT_TO = {Kind.WARNING: Right.WARN, Kind.MUTE: Right.WARN, Kind.EXCLUSION: Right.EXCLUDE, Kind.LIMIT: Right.EXCLUDE}
 """Which right each restriction needs, to impose it and to lift it."""
@@ -46,6 +59,8 @@ def restrict(
             raise Refused("", say("This is over before it begins."))
         if (kind == Kind.LIMIT) != (cents is not None) or (cents is not None and cents < 0):
             raise Refused("", say("A limit has an amount, and nothing else has."))
+        if cents is not None and cents > MOST_LIMIT:
+            raise Refused("", say("No limit is more than %(most)s.", most=Amount(MOST_LIMIT)))
         if kind == Kind.EXCLUSION:
             for table in Seat.objects.filter(player=about).order_by("table_id").values_list("table_id", flat=True):
                 _remove(about.pk, table, clock)
@@ -84,20 +99,35 @@ def remove(by: Player, player: int, table: int, why: str, *, clock: Clock = DATA
         events.record(Event.Kind.REMOVE, by=by.pk, player=about.pk, table=table, why=why, clock=clock)
 
 
-def comp(by: Player, player: int, cents: int, why: str, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Give a player credits of the house. Raises Refused."""
+def comp(
+    by: Player, player: int, cents: int, why: str, *, approved_by: Player | None = None, clock: Clock = DATABASE_CLOCK
+) -> None:
+    """Give a player credits of the house. Raises Refused, and SecondPersonNeeded beyond what one member gives in a day
+    of Macau (`COMP_ALONE` of the settings)."""
     demand(by, Right.COMP)
     events.check_reason(why)
-    if cents <= 0:
+    if type(cents) is not int or cents <= 0:
         raise Refused("", say("Give something, or nothing at all."))
+    if cents > MOST_COMP:
+        raise Refused("", say("No comp is more than %(most)s.", most=Amount(MOST_COMP)))
     with unit_of_work():
         about = people.known(player)
         house = wallet.house_of(about.realm)
         accounts = wallet.lock([house, wallet.player(about.pk)])
+        if approved_by is None and given_today(by, clock.now()) + cents > settings.COMP_ALONE * CREDIT:
+            raise SecondPersonNeeded
         event = events.record(Event.Kind.COMP, by=by.pk, player=about.pk, why=why, after={"cents": cents}, clock=clock)
         posting = Posting(f"comp:{event.seq}", house, wallet.player(about.pk), cents, Reason.COMP, by.key)
         wallet.post(accounts, [posting], at=event.at)
+        told = {"who": str(about), "by": str(by), "cents": cents}
+        alerts.raise_alert(Alert.Kind.COMP, f"{Alert.Kind.COMP}:{event.seq}", at=event.at, about=told)
         announce.players_changed([about.pk])
+
+
+def given_today(by: Player, now: datetime) -> int:
+    """What this member of the staff has given in comps since midnight in Macau, in cents, approved ones included."""
+    given = Transfer.objects.filter(reason=Reason.COMP, by=by.key, at__gte=day_begun(now))
+    return given.aggregate(cents=Sum("amount"))["cents"] or 0
 
 
 def _remove(player: int, table_id: int, clock: Clock) -> bool:

@@ -12,6 +12,7 @@ from tables.base.calendar import MACAU, day_begun
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Amount, Words, say
 from tables.models import Player, Realm, Restriction, Transfer
+from tables.queries.discretion import unseen
 
 Kind = Restriction.Kind
 
@@ -100,9 +101,12 @@ def in_words(player: int, now: datetime) -> list[Words]:
     return [_told(one) for one in in_force([player], Kind.values, now).get(player, ())]
 
 
-def staked_today(player: int, now: datetime) -> int:
-    """What this player has staked since midnight in Macau, in cents, without withdrawn and void stakes."""
+def staked_today(player: int, now: datetime, *, seen_by_staff: bool = False) -> int:
+    """What this player has staked since midnight in Macau, in cents, without withdrawn and void stakes; as staff see it
+    without what lies in a round whose raises are private (`tables.queries.discretion`)."""
     moved = Transfer.objects.filter(at__gte=day_begun(now))
+    if seen_by_staff:
+        moved = moved.exclude(pk__in=unseen().values("pk"))
     laid = moved.filter(debit__player_id=player, reason__in=_LAID).aggregate(cents=Sum("amount"))["cents"] or 0
     back = moved.filter(credit__player_id=player, reason__in=_TAKEN_BACK).aggregate(cents=Sum("amount"))["cents"] or 0
     return laid - back

@@ -45,10 +45,13 @@ def own_ref(bettor: str, ref: str) -> str:
 
 
 def in_time(session: RoundSession) -> None:
-    """Raise Refused if the time of what the round waits for is over, though the dealer has not yet said so.
+    """Raise Refused if the time of what the round waits for is over, though the dealer has not yet said so; or if the
+    pit holds the round.
 
     While the house owes the next step nobody's time runs: then the rules say who may do what.
     """
+    if session.is_held:
+        raise Refused("time", say("The pit is looking at this round. Nothing can be changed until it goes on."))
     if session.log.due_at is not None and session.now >= session.log.due_at and session.round.next_house_step() is None:
         raise Refused("time", say("The time for this is over."))
 

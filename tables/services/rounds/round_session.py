@@ -124,8 +124,23 @@ class RoundSession:
         self.log.due_at = None if allowed is None else self.now + allowed
         self._save_clock()
 
+    def hold(self, until: datetime) -> None:
+        """Till then nobody decides anything here and the dealer does nothing: the pit waits for a second person."""
+        self.log.held_until = until
+        self.stop_clock()
+
+    def release(self) -> None:
+        """The round goes on, and the present wait begins anew."""
+        self.log.held_until = None
+        self.restart_clock()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the pit holds this round now."""
+        return self.log.held_until is not None and self.now < self.log.held_until
+
     def _save_clock(self) -> None:
-        self.log.save(update_fields=["wait_began_at", "due_at"])
+        self.log.save(update_fields=["wait_began_at", "due_at", "held_until"])
 
 
 def opened_session(log: RoundLog, round_: Round, table: Table, now: datetime) -> RoundSession:

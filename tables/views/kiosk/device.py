@@ -200,7 +200,7 @@ def _shown(table: Table, at: int) -> dict[str, object]:
     now = DATABASE_CLOCK.now()
     turn = int(now.timestamp()) // ANOTHER_AFTER_S + at
     lines = demonstration.lines(table.game)
-    if table.attended_until is not None and table.attended_until > now and not table.paused:
+    if table.attended_until is not None and table.attended_until > now and not table.begins_no_round:
         page = table_page(table_state(table.pk), Viewer(chats=False))
     else:
         page = _dealt(table, turn)

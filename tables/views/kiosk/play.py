@@ -59,6 +59,7 @@ def _choice(table: Table) -> dict[str, object]:
         "title": GAMES[table.game].title,
         "least": least,
         "most": most,
+        "halted": table.halted,
     }
 
 

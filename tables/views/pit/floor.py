@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from tables.base.clock import DATABASE_CLOCK
@@ -21,8 +23,10 @@ from tables.models import Alert, Table
 from tables.pit import board as pit_board
 from tables.pit.board import PitTable
 from tables.services.journal import alerts
+from tables.services.pit import approvals, halts
+from tables.services.pit.deeds import PlayAgain
 
-from .gate import member_of, onward, staff
+from .gate import do_and_say, member_of, onward, staff
 
 ORDERS: Mapping[str, tuple[Words, Callable[[PitTable], int | str]]] = {
     "game": (say("Game"), lambda table: 0),
@@ -56,14 +60,37 @@ def floor(request: HttpRequest) -> HttpResponse:
         ],
         "fragments": fragments,
         "games": [(slug, GAMES[slug].title) for slug in dict.fromkeys(table.game for table in tables)],
-        "orders": [(slug, words) for slug, (words, _) in ORDERS.items()],
+        "orders": [(slug, words) for slug, (words, _key) in ORDERS.items()],
         "game": game,
         "order": order,
         "calling": calling,
         "open_alerts": len(pit_board.open_alerts()),
         "live": _live(),
+        "halts": [(one, halts.words_of(one.game)) for one in halts.present()],
+        "stops": may(member_of(request), Right.HALT),
+        "all_games": [(slug, game.title) for slug, game in GAMES.items()],
     }
     return render(request, "pit/floor.html", context)
+
+
+@staff(Right.HALT)
+@require_POST
+def halt(request: HttpRequest) -> HttpResponse:
+    """Stop new rounds of a game, or on the whole floor."""
+    deed = partial(halts.stop, member_of(request), request.POST.get("game", ""), _why(request))
+    return do_and_say(request, deed, _("No new round is begun there. Rounds in play end by themselves."), "pit")
+
+
+@staff(Right.HALT)
+@require_POST
+def end_halt(request: HttpRequest) -> HttpResponse:
+    """Ask that new rounds are allowed again."""
+    deed = partial(approvals.ask, member_of(request), PlayAgain(request.POST.get("game", "")), _why(request))
+    return do_and_say(request, deed, _("Asked for. A second person must approve it."), "pit")
+
+
+def _why(request: HttpRequest) -> str:
+    return request.POST.get("why", "")[:500]
 
 
 @staff(Right.WATCH)

@@ -24,8 +24,8 @@ from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
 from tables.felt.formatting import text_of
 from tables.games.contract.errors import Refused
-from tables.models import Player
-from tables.services.pit import sessions
+from tables.models import ApprovalRequest, Player
+from tables.services.pit import approvals, sessions
 from tables.services.pit.sessions import Standing
 
 Args = ParamSpec("Args")
@@ -60,6 +60,8 @@ def staff(right: Right, *, at: Collection[Standing] = AT_WORK) -> Callable[[View
                 return _first(request, standing)
             if not may(request.user, right):
                 return render(request, "pit/forbidden.html", {"right": right}, status=403)
+            if standing is Standing.OPEN and request.method == "GET" and not request.headers.get("HX-Request"):
+                _tell_how_requests_ended(request, request.user)
             answer = view(request, *args, **kwargs)
             if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method == "GET":
                 return HttpResponseRedirect("../")  # a deed's own address: to the page that it is done on
@@ -99,6 +101,16 @@ def _first(request: HttpRequest, standing: Standing) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return HttpResponseClientRedirect(locked)
     return HttpResponseRedirect(locked)
+
+
+def _tell_how_requests_ended(request: HttpRequest, member: Player) -> None:
+    """Whoever has asked for something that a second person has decided meanwhile is told, once."""
+    for one in approvals.tell(member):
+        facts = {"what": text_of(approvals.title_of(one)), "who": one.decided_by, "why": one.decision}
+        if one.state == ApprovalRequest.State.APPROVED:
+            messages.success(request, _("%(what)s, which you asked for: %(who)s has approved it.") % facts)
+        else:
+            messages.warning(request, _("%(what)s, which you asked for: %(who)s has refused it. %(why)s") % facts)
 
 
 def _came_from(request: HttpRequest) -> str:

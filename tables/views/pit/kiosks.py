@@ -31,6 +31,7 @@ from tables.services.kiosk import kiosks as services
 from tables.services.kiosk.kiosks import Setting
 
 from .gate import member_of, staff
+from .number_fields import WholeNumber
 
 FIRST_CREDITS, FIRST_IDLE = 1_000, 60
 """What the form of a new kiosk proposes: credits, and seconds."""
@@ -56,11 +57,11 @@ class SettingForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Where the screen stands."),
     )
-    credits = forms.IntegerField(
+    credits = WholeNumber(
         label=gettext_lazy("Credits"), min_value=1, max_value=services.MOST_CREDITS // CREDIT, initial=FIRST_CREDITS,
         help_text=gettext_lazy("What each visitor gets, and gives back on leaving."),
     )  # fmt: skip
-    idle_seconds = forms.IntegerField(
+    idle_seconds = WholeNumber(
         label=gettext_lazy("Seconds without a touch"), min_value=services.IDLE[0], max_value=services.IDLE[-1],
         initial=FIRST_IDLE, help_text=gettext_lazy("Then visitors are asked whether they are still there."),
     )  # fmt: skip

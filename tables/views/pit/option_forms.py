@@ -23,8 +23,13 @@ from tables.models import Event
 from tables.services.pit.options import HouseOptions
 from tables.templatetags.life import PACE
 
+from .number_fields import WholeNumber
+
 MOST_DIGITS = 12
 """Of an amount in credits."""
+
+MOST_OF_A_NUMBER = 1_000_000
+"""No option that counts something is more; its game says what may be."""
 
 
 # ── In words ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -211,7 +216,7 @@ def _field(game: Game, name: str, about: Option) -> forms.Field:
     if about.cents:
         return AmountField(required=not about.null, widget=forms.TextInput(attrs={"inputmode": "decimal"}))
     if hint in (int, int | None):
-        return forms.IntegerField(required=hint is int)
+        return WholeNumber(required=hint is int, min_value=-MOST_OF_A_NUMBER, max_value=MOST_OF_A_NUMBER)
     assert hint in (Fraction, str), f"no field for {hint}"
     return forms.CharField(max_length=40)
 

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from tables.base.clock import DATABASE_CLOCK
@@ -20,15 +21,19 @@ from tables.base.rights import Right, may
 from tables.felt.formatting import text_of
 from tables.games.contract.errors import Refused
 from tables.games.values.money import CREDIT
+from tables.games.values.words import Words
 from tables.models import Adjustment, Event, Player, Restriction, Seat, Table
+from tables.queries.discretion import shown_balances
 from tables.queries.history import history_of, statement_of
 from tables.services.journal.events import with_words
-from tables.services.money import wallet
 from tables.services.pit import adjustments, sanctions
-from tables.services.pit.sanctions import RIGHT_TO
+from tables.services.pit.deeds import Comp
+from tables.services.pit.sanctions import MOST_LIMIT, RIGHT_TO
 from tables.services.players import restrictions
 
+from .approvals import do_or_ask, with_fresh_code
 from .gate import do_and_say, member_of, staff
+from .number_fields import MOST_ID, Credits, WholeNumber
 
 SHOWN = 50
 """People in one list."""
@@ -51,9 +56,10 @@ def people(request: HttpRequest) -> HttpResponse:
         players = fits.order_by(F("kiosk").asc(nulls_first=True), "-is_active", "name")  # there are many visitors
     else:
         players = players.filter(seats__isnull=False).distinct().order_by("name")
-    found = list(players.prefetch_related("seats__table").select_related("account", "kiosk")[:SHOWN])
+    found = list(players.prefetch_related("seats__table").select_related("kiosk")[:SHOWN])
     held = restrictions.in_force([player.pk for player in found], Kind.values, DATABASE_CLOCK.now())
-    lines = [(player, held.get(player.pk, [])) for player in found]
+    balances = shown_balances([player.pk for player in found])
+    lines = [(player, held.get(player.pk, []), balances.get(player.pk)) for player in found]
     return render(request, "pit/people.html", {"place": "people", "q": wanted, "people": lines, "most": SHOWN})
 
 
@@ -80,9 +86,10 @@ class RestrictForm(forms.Form):
 
     kind = forms.ChoiceField(label=gettext_lazy("What"))
     minutes = forms.TypedChoiceField(label=gettext_lazy("How long"), choices=LENGTHS, coerce=int, initial=24 * 60)
-    credits = forms.IntegerField(
-        label=gettext_lazy("Credits a day"), required=False, min_value=0, help_text=gettext_lazy("Only of a limit.")
-    )
+    credits = WholeNumber(
+        label=gettext_lazy("Credits a day"), required=False, min_value=0, max_value=MOST_LIMIT // CREDIT,
+        help_text=gettext_lazy("Only of a limit."),
+    )  # fmt: skip
     why = forms.CharField(label=gettext_lazy("Why"), max_length=500)
 
     def __init__(self, by: Player, data: object = None) -> None:
@@ -94,7 +101,7 @@ class RestrictForm(forms.Form):
 class CreditsForm(forms.Form):
     """So many credits, and why."""
 
-    credits = forms.DecimalField(label=gettext_lazy("Credits"), max_digits=12, decimal_places=2)
+    credits = Credits(label=gettext_lazy("Credits"), max_digits=12, decimal_places=2)
     why = forms.CharField(label=gettext_lazy("Why"), max_length=500)
 
     @property
@@ -105,8 +112,12 @@ class CreditsForm(forms.Form):
 class AdjustmentForm(CreditsForm):
     """Credits to a player, or from them; for a round or for none."""
 
-    round = forms.IntegerField(
-        label=gettext_lazy("Round"), required=False, min_value=1, help_text=gettext_lazy("Its id, if it is about one.")
+    round = WholeNumber(
+        label=gettext_lazy("Round"),
+        required=False,
+        min_value=1,
+        max_value=MOST_ID,
+        help_text=gettext_lazy("Its id, if it is about one."),
     )
     field_order = ("credits", "round", "why")
 
@@ -133,9 +144,9 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
     context = {
         "place": "people",
         "player": about,
-        "balance": wallet.balance_of(about.pk),
-        "staked_today": restrictions.staked_today(about.pk, now),
-        "lines": statement_of(about, limit=LINES),
+        "balance": shown_balances([about.pk]).get(about.pk, 0),
+        "staked_today": restrictions.staked_today(about.pk, now, seen_by_staff=True),
+        "lines": statement_of(about, limit=LINES, seen_by_staff=True),
         "rounds": history_of(about, limit=LINES),
         "seats": Seat.objects.filter(player=about).select_related("table"),
         "held": [(one, may(by, RIGHT_TO[Kind(one.kind)])) for one in held],
@@ -151,7 +162,7 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
 
 
 def _done_by(
-    request: HttpRequest, deed: Callable[[], object], said: str, about: Player, **form: forms.Form
+    request: HttpRequest, deed: Callable[[], object], said: str | Callable[[], str], about: Player, **form: forms.Form
 ) -> HttpResponse:
     """The same for what is asked for with a form of the page: it says why not, and keeps what was typed into it."""
     try:
@@ -160,7 +171,7 @@ def _done_by(
         for one in form.values():
             one.add_error(None, text_of(refusal.words))
         return _page(request, about, **form)
-    messages.success(request, said)
+    messages.success(request, said if isinstance(said, str) else said())
     return redirect("pit_player", about.pk)
 
 
@@ -209,8 +220,11 @@ def comp(request: HttpRequest, player_id: int) -> HttpResponse:
     form = CreditsForm(request.POST, prefix="comp")
     if not form.is_valid():
         return _page(request, about, comp=form)
-    deed = partial(sanctions.comp, member_of(request), about.pk, form.cents, form.cleaned_data["why"])
-    return _done_by(request, deed, _("The comp has been given."), about, comp=form)
+    asked: list[Words] = []
+    deed = lambda: asked.append(  # noqa: E731
+        do_or_ask(member_of(request), Comp(about.pk, form.cents), form.cleaned_data["why"])
+    )
+    return _done_by(request, deed, lambda: text_of(asked[0]) or _("The comp has been given."), about, comp=form)
 
 
 # ── Adjustments ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -245,14 +259,14 @@ def waiting(request: HttpRequest) -> HttpResponse:
     return render(request, "pit/adjustments.html", context)
 
 
+@sensitive_post_parameters("code")
 @staff(Right.APPROVE_ADJUSTMENT)
 @require_POST
 def approve(request: HttpRequest, adjustment_id: int) -> HttpResponse:
-    """Approve what somebody else asked for."""
+    """Approve what somebody else asked for, with a code that has not been used yet."""
     get_object_or_404(Adjustment, pk=adjustment_id)
-    return do_and_say(
-        request, partial(adjustments.approve, member_of(request), adjustment_id), _("It has moved."), "pit_adjustments"
-    )
+    deed = partial(adjustments.approve, member_of(request), adjustment_id)
+    return with_fresh_code(request, deed, _("It has moved."), "pit_adjustments")
 
 
 @staff(Right.ASK_ADJUSTMENT)

@@ -24,6 +24,7 @@ from tables.queries.history import record_of_log, took_part
 from tables.views.history import replayed
 
 from .gate import member_of, staff
+from .number_fields import MOST_ID, WholeNumber
 
 SHOWN = 100
 """Rounds in one list."""
@@ -32,7 +33,7 @@ SHOWN = 100
 class FindForm(forms.Form):
     """What is known of a round; all that is said must fit."""
 
-    id = forms.IntegerField(label=gettext_lazy("Id of the round"), required=False, min_value=1)
+    id = WholeNumber(label=gettext_lazy("Id of the round"), required=False, min_value=1, max_value=MOST_ID)
     table = forms.ModelChoiceField(
         Table.objects.order_by("position", "pk"),
         label=gettext_lazy("Table"),
@@ -40,7 +41,7 @@ class FindForm(forms.Form):
         to_field_name="slug",
         empty_label=gettext_lazy("Any"),
     )
-    number = forms.IntegerField(label=gettext_lazy("Number at its table"), required=False, min_value=1)
+    number = WholeNumber(label=gettext_lazy("Number at its table"), required=False, min_value=1, max_value=MOST_ID)
     player = forms.CharField(label=gettext_lazy("Player (name or number)"), required=False, max_length=60)
     since = forms.DateTimeField(
         label=gettext_lazy("From"), required=False, widget=forms.DateTimeInput(attrs={"type": "datetime-local"})

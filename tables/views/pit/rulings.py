@@ -23,7 +23,9 @@ from tables.games.values.words import Words
 from tables.models import RoundLog, Table
 from tables.queries.folds import round_of
 from tables.services.pit import rulings
+from tables.services.pit.deeds import Void
 
+from .approvals import do_or_ask
 from .gate import member_of, staff
 
 
@@ -82,11 +84,11 @@ def _ruled(request: HttpRequest, log: RoundLog) -> HttpResponse:
         raise Http404
     here = reverse("pit_rule", args=[log.pk])
     try:
-        rulings.rule(member_of(request), log.pk, name, why=why, ref=ref, box=_box(box))
+        asked = do_or_ask(member_of(request), Void(log.pk, name, _box(box), ref), why)
     except Refused as refusal:
         messages.error(request, text_of(refusal.words))
         return redirect(f"{here}?{urlencode({'what': name, 'box': box, 'why': why[: rulings.LONGEST]})}")
-    messages.success(request, _("The ruling is made, and the players are told."))
+    messages.success(request, text_of(asked) or _("The ruling is made, and the players are told."))
     return redirect(here)
 
 

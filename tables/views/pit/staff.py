@@ -14,7 +14,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from tables.base.rights import Right, may
 from tables.models import Player, Role
+from tables.services.pit import approvals
 from tables.services.pit import staff as services
+from tables.services.pit.deeds import Appointment, Deed, FactorRemoval
 
 from .gate import do_and_say, member_of, staff
 
@@ -57,13 +59,12 @@ def _page(request: HttpRequest, form: AppointForm | None = None) -> HttpResponse
 @staff(Right.APPOINT)
 @require_POST
 def appoint(request: HttpRequest) -> HttpResponse:
-    """Make somebody a member of the staff, or give a member another role."""
+    """Ask that somebody becomes a member of the staff, or that a member gets another role."""
     form = AppointForm(request.POST)
     if not form.is_valid():
         return _page(request, form)
     said = form.cleaned_data
-    deed = partial(services.appoint, member_of(request), said["name"], said["role"], said["why"])
-    return do_and_say(request, deed, _("It is in force."), "pit_staff")
+    return _asked(request, Appointment(said["name"].pk, said["role"]), said["why"])
 
 
 @staff(Right.APPOINT)
@@ -78,10 +79,13 @@ def dismiss(request: HttpRequest, player_id: int) -> HttpResponse:
 @staff(Right.APPOINT)
 @require_POST
 def lost(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Remove the second factor of a member whose telephone is lost."""
+    """Ask that the second factor of a member whose telephone is lost is removed."""
     person = get_object_or_404(Player, pk=player_id)
     why = request.POST.get("why", "")[:500]
-    deed = partial(services.remove_second_factor, member_of(request), person, why)
-    return do_and_say(
-        request, deed, _("At the next log-in %(name)s sets up a new one.") % {"name": person}, "pit_staff"
-    )
+    return _asked(request, FactorRemoval(person.pk), why)
+
+
+def _asked(request: HttpRequest, deed: Deed, why: str) -> HttpResponse:
+    """Ask a second person for it, and say so."""
+    said = _("Asked for. A second person must approve it.")
+    return do_and_say(request, partial(approvals.ask, member_of(request), deed, why), said, "pit_staff")

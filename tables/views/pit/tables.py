@@ -12,23 +12,30 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from tables.base.rights import Right, may
 from tables.base.timetable import Times
 from tables.felt.formatting import text_of
 from tables.games import GAMES
-from tables.games.contract.errors import OptionError, Refused
+from tables.games.contract.errors import Refused
 from tables.games.shared.options import options_of
 from tables.games.values.money import CREDIT
 from tables.games.values.words import Words, say
 from tables.models import ChipOrder, Jackpot, Player, Realm, Table
 from tables.services.pit import lifecycle
+from tables.services.pit.deeds import ClosingAtOnce, Opening, Reopening
 from tables.services.pit.floats import confirm_chips, inventory_sheet, order_chips, refuse_chips, waiting_orders
 from tables.services.pit.locked_table import MOST
 
+from .approvals import do_or_ask, with_fresh_code
 from .floor import page_of_table
 from .gate import do_and_say, member_of, staff
+from .number_fields import WholeNumber
+
+LARGE_FLOAT = "a large float"
+"""Why a second person is asked as a table is opened, in the records."""
 
 ORDERS_SHOWN = 50
 """So many decided orders are shown under those that wait."""
@@ -59,11 +66,11 @@ class NewTable(forms.Form):
         empty_label=gettext_lazy("The defaults of the game"),
         help_text=gettext_lazy("Those of another table of this game, or the defaults."),
     )  # fmt: skip
-    float = forms.IntegerField(
+    float = WholeNumber(
         label=gettext_lazy("Float"), min_value=1, max_value=MOST // CREDIT,
         help_text=gettext_lazy("In credits, from the house."),
     )  # fmt: skip
-    position = forms.IntegerField(label=gettext_lazy("Place in the lobby"), min_value=0, max_value=9_999, initial=0)
+    position = WholeNumber(label=gettext_lazy("Place in the lobby"), min_value=0, max_value=9_999, initial=0)
     jackpot = forms.ModelChoiceField(
         Jackpot.objects.all(), label=gettext_lazy("Jackpot"), to_field_name="slug", required=False,
         empty_label=gettext_lazy("None, or one of its own"),
@@ -99,25 +106,22 @@ def new(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         like: Table | None = given["like"]
+        opening = Opening(
+            given["slug"], given["name"], given["game"],
+            like.options if like else {},
+            times={name: ms for name, ms in like.times.items() if name in _PACE} if like else None,
+            float_cents=given["float"] * CREDIT,
+            position=given["position"],
+            jackpot=given["jackpot"].slug if given["jackpot"] else None,
+            realm=given["realm"].value,
+        )  # fmt: skip
         try:
-            table = lifecycle.open_new(
-                member_of(request), given["slug"], given["name"], given["game"],
-                like.options if like else {},
-                times={name: ms for name, ms in like.times.items() if name in _PACE} if like else None,
-                float_cents=given["float"] * CREDIT,
-                position=given["position"],
-                jackpot=given["jackpot"].slug if given["jackpot"] else None,
-                realm=given["realm"],
-            )  # fmt: skip
+            asked = do_or_ask(member_of(request), opening, LARGE_FLOAT)
         except Refused as refusal:
             form.add_error(None, text_of(refusal.words))
-        except OptionError as error:
-            form.add_error(None, text_of(error.args[0]))
-        except ValueError:
-            form.add_error(None, _("This jackpot does not go with this game."))
         else:
-            messages.success(request, _("%(table)s is open.") % {"table": table})
-            return redirect("pit_table", table.slug)
+            messages.success(request, text_of(asked) or _("%(table)s is open.") % {"table": opening.name})
+            return redirect("pit") if asked.text else redirect("pit_table", opening.slug)
     return render(request, "pit/table_new.html", {"form": form, "place": "floor"})
 
 
@@ -128,12 +132,15 @@ _PACE = {field.name for field in fields(Times)}
 
 
 def _done(request: HttpRequest, slug: str, deed: Callable[[], object], words: Words, form: str = "") -> HttpResponse:
-    """Do it and say so on the page of the table; or say there why not, and leave in `form` what was typed into it."""
+    """Do it and say so on the page of the table; or say there why not, and leave in `form` what was typed into it.
+
+    A deed that a second person has been asked for instead returns what to say of that.
+    """
     try:
-        deed()
+        asked = deed()
     except Refused as refusal:
         return _refused(request, slug, text_of(refusal.words), form)
-    messages.success(request, text_of(words))
+    messages.success(request, text_of(asked if isinstance(asked, Words) and asked.text else words))
     return redirect("pit_table", slug)
 
 
@@ -157,7 +164,8 @@ def _cents(request: HttpRequest, name: str) -> int:
 def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a closed table again."""
     table = get_object_or_404(Table, slug=slug)
-    deed = lambda: lifecycle.reopen(member_of(request), table.pk, _cents(request, "float"))  # noqa: E731
+    reopening = Reopening(table.pk, _cents(request, "float"))
+    deed = lambda: do_or_ask(member_of(request), reopening, LARGE_FLOAT)  # noqa: E731
     return _done(request, slug, deed, say("The table is open."), "reopen")
 
 
@@ -185,7 +193,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     table, by, why = get_object_or_404(Table, slug=slug), member_of(request), _why(request)
     when = request.POST.get("when", "")
     if when == "now":
-        deed = lambda: lifecycle.close_at_once(by, table.pk, why)  # noqa: E731
+        deed = lambda: do_or_ask(by, ClosingAtOnce(table.pk), why)  # noqa: E731
         return _done(request, slug, deed, say("The table closes now."), "close")
     return _done(request, slug, lambda: lifecycle.close(by, table.pk, when, why), say("The table is going to close."))
 
@@ -267,11 +275,14 @@ def order(request: HttpRequest, slug: str) -> HttpResponse:
     return _done(request, slug, deed, say("Requested. A second person must confirm it."), "chips")
 
 
+@sensitive_post_parameters("code")
 @staff(Right.CONFIRM_CHIPS)
 @require_POST
 def confirm(request: HttpRequest, order_id: int) -> HttpResponse:
-    """Confirm what somebody else asked for."""
-    return _decided(request, order_id, confirm_chips, say("The chips have moved."))
+    """Confirm what somebody else asked for, with a code that has not been used yet."""
+    get_object_or_404(ChipOrder, pk=order_id)
+    deed = partial(confirm_chips, member_of(request), order_id)
+    return with_fresh_code(request, deed, _("The chips have moved."), "pit_chips")
 
 
 @staff(Right.CONFIRM_CHIPS)
@@ -295,7 +306,8 @@ def _not_moved(request: HttpRequest, order_id: int) -> HttpResponse:
 
 def _decided(request: HttpRequest, order_id: int, deed: Callable[[Player, int], object], words: Words) -> HttpResponse:
     get_object_or_404(ChipOrder, pk=order_id)
-    return do_and_say(request, partial(deed, member_of(request), order_id), text_of(words), "pit_chips")
+    page = "pit_approvals" if "approvals" in request.POST else "pit_chips"
+    return do_and_say(request, partial(deed, member_of(request), order_id), text_of(words), page)
 
 
 # ── The inventory sheet ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,73 @@
+"""What the alerts about the staff and about play as a whole say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tables.games import GAMES
+from tables.games.values.words import Amount, Words, say
+from tables.models import Alert, ApprovalRequest, Role
+
+Kind = Alert.Kind
+
+REQUESTS: Mapping[str, Words] = {
+    ApprovalRequest.Kind.APPOINT: say("Appointment"),
+    ApprovalRequest.Kind.REMOVE_FACTOR: say("Removal of a second factor"),
+    ApprovalRequest.Kind.CHANGE_EMAIL: say("Another e-mail address"),
+    ApprovalRequest.Kind.COMP: say("Comp"),
+    ApprovalRequest.Kind.OPEN_TABLE: say("A new table"),
+    ApprovalRequest.Kind.REOPEN_TABLE: say("A closed table opens"),
+    ApprovalRequest.Kind.VOID: say("A void round"),
+    ApprovalRequest.Kind.CLOSE_AT_ONCE: say("Closing at once"),
+    ApprovalRequest.Kind.PLAY_AGAIN: say("New rounds"),
+}
+"""What each kind of request is called."""
+
+
+def of(alert: Alert) -> Words:
+    """What one of these alerts says, beside its kind and its table."""
+    return _SAYS[Kind(alert.kind)](alert.about)
+
+
+def _request(about: Mapping[str, Any]) -> Words:
+    return say("%(who)s asks for it: %(what)s", who=about["by"], what=REQUESTS[about["kind"]])
+
+
+def _comp(about: Mapping[str, Any]) -> Words:
+    return say("%(by)s gave %(cents)s to %(who)s", by=about["by"], cents=Amount(about["cents"]), who=about["who"])
+
+
+def _staff(about: Mapping[str, Any]) -> Words:
+    by: str | Words = about["by"] or say("the operator")
+    match about["what"]:
+        case "appointed":
+            role = str(Role(about["role"]).label) if about["role"] in Role.values else about["role"]
+            return say("%(who)s is %(role)s now, by %(by)s", who=about["who"], role=role, by=by)
+        case "dismissed":
+            return say("%(who)s is not a member of the staff any more, by %(by)s", who=about["who"], by=by)
+        case _:
+            return say("The second factor of %(who)s was removed by %(by)s", who=about["who"], by=by)
+
+
+def _halted(about: Mapping[str, Any]) -> Words:
+    what = GAMES[about["game"]].title if about["game"] in GAMES else say("the whole floor")
+    return say("%(what)s, by %(by)s: %(why)s", what=what, by=about["by"], why=about["why"])
+
+
+def _voids(about: Mapping[str, Any]) -> Words:
+    return say("%(number)s void rounds within an hour: no new round until the pit resumes", number=about["number"])
+
+
+def _shared(about: Mapping[str, Any]) -> Words:
+    return say("%(names)s come from one address", names=about["names"])
+
+
+_SAYS: Mapping[Kind, Callable[[Mapping[str, Any]], Words]] = {
+    Kind.REQUEST: _request,
+    Kind.COMP: _comp,
+    Kind.STAFF: _staff,
+    Kind.HALTED: _halted,
+    Kind.VOIDS: _voids,
+    Kind.SHARED: _shared,
+}
