@@ -126,6 +126,8 @@ class Command(BaseCommand):
             on_ready=begin,
             on_stop=lambda: self._say("\nClosing: the dealer finishes, players are told to come back."),
             at_end=hub.stop,
-            behind_proxy=settings.PROXIES > 0,
+            proxies=settings.PROXIES,
+            connections=settings.CONNECTIONS,
+            per_address=settings.CONNECTIONS_PER_ADDRESS,
             log_requests=settings.LOG_REQUESTS,
         ).serve()
