@@ -11,6 +11,7 @@ from django.conf import settings
 from django.test import Client, override_settings
 from django.urls import get_resolver
 
+from casino.asgi import application
 from casino.origin import SameOrigin, is_same_origin
 from tests.house.kit import House
 
@@ -18,21 +19,22 @@ from tests.house.kit import House
 
 
 @pytest.mark.parametrize(
-    ("origin", "host"),
+    ("origin", "host", "scheme"),
     [
-        ("http://localhost:8000", "localhost:8000"),
-        ("http://localhost", "localhost"),
-        ("http://localhost:80", "localhost"),
-        ("https://localhost", "localhost:443"),
-        ("http://[::1]:8000", "[::1]:8000"),
-        ("https://friend.example", "localhost:8000"),
+        ("http://localhost:8000", "localhost:8000", "http"),
+        ("http://localhost", "localhost", "http"),
+        ("http://localhost:80", "localhost", "http"),
+        ("https://localhost", "localhost:443", "https"),
+        ("http://[::1]:8000", "[::1]:8000", "http"),
+        ("https://friend.example", "localhost:8000", "http"),
     ],
 )
 @override_settings(CSRF_TRUSTED_ORIGINS=["https://friend.example"])
-def test_our_own_pages_and_trusted_ones_may_open_a_socket(origin: str, host: str) -> None:
-    assert is_same_origin(origin, host)
+def test_our_own_pages_and_trusted_ones_may_open_a_socket(origin: str, host: str, scheme: str) -> None:
+    assert is_same_origin(origin, host, scheme)
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
 @pytest.mark.parametrize(
     ("origin", "host"),
     [
@@ -54,8 +56,22 @@ def test_our_own_pages_and_trusted_ones_may_open_a_socket(origin: str, host: str
         ("http://user@evil.example", "localhost"),
     ],
 )
-def test_nobody_else_may(origin: str, host: str) -> None:
-    assert not is_same_origin(origin, host)
+def test_nobody_else_may(origin: str, host: str, scheme: str) -> None:
+    assert not is_same_origin(origin, host, scheme)
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "scheme"),
+    [
+        ("http://localhost", "localhost", "https"),
+        ("https://localhost", "localhost", "http"),
+        ("https://localhost:8000", "localhost:8000", "http"),
+        ("http://localhost:8000", "localhost:8000", "https"),
+    ],
+)
+def test_a_page_that_came_by_another_scheme_is_of_another_site(origin: str, host: str, scheme: str) -> None:
+    """Whoever can change what comes in clear could else speak for a house of HTTPS."""
+    assert not is_same_origin(origin, host, scheme)
 
 
 async def accepting(_scope: Any, receive: Any, send: Any) -> None:
@@ -81,6 +97,37 @@ async def test_a_socket_without_exactly_one_good_origin_is_denied(
     line = WebsocketCommunicator(SameOrigin(accepting), "/ws/lobby/", headers)
     assert (await line.connect())[0] is welcome
     await line.disconnect()
+
+
+HERE = (b"host", b"localhost")
+SECURE = (b"x-forwarded-proto", b"https")
+
+
+@pytest.mark.parametrize(
+    ("proxied", "headers", "welcome"),
+    [
+        (True, [HERE, SECURE, (b"origin", b"https://localhost")], True),
+        (True, [HERE, SECURE, (b"origin", b"http://localhost")], False),
+        (True, [HERE, (b"x-forwarded-proto", b"http"), (b"origin", b"https://localhost")], False),
+        (False, [HERE, SECURE, (b"origin", b"https://localhost")], False),  # that is what the client says of itself
+        (False, [HERE, SECURE, (b"origin", b"http://localhost")], True),
+    ],
+)
+async def test_the_scheme_of_a_socket_is_what_our_proxy_says(
+    settings: Any, proxied: bool, headers: list[tuple[bytes, bytes]], welcome: bool
+) -> None:
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if proxied else None
+    line = WebsocketCommunicator(SameOrigin(accepting), "/ws/lobby/", headers)
+    assert (await line.connect())[0] is welcome
+    await line.disconnect()
+
+
+@pytest.mark.parametrize("path", ["/ws/nothing/", "/ws/", "/", "/accounts/login/", "/ws/tables/"])
+async def test_a_socket_to_nowhere_is_denied_quietly(path: str, caplog: pytest.LogCaptureFixture) -> None:
+    line = WebsocketCommunicator(application, path, [HERE, (b"origin", b"http://localhost")])
+    assert (await line.connect())[0] is False
+    await line.disconnect()
+    assert not caplog.records
 
 
 # ── Machines ────────────────────────────────────────────────────────────────────────────────────────────────
