@@ -40,6 +40,16 @@ def network_of(address: str) -> str:
     return f"{IPv6Address(kept)}/{IPV6_NETWORK_BITS}"
 
 
+def is_loopback(host: str) -> bool:
+    """Whether nobody reaches a server there but from this very machine."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def _plain(named: str) -> str:
     """The address that a proxy named, without a port: "192.0.2.1:4711", "[2001:db8::1]:4711"; empty if it is none."""
     if named.startswith("["):

@@ -12,11 +12,13 @@ from typing import Any  # noqa: E402
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import WebsocketDenier  # noqa: E402
+from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
 from tables.live.routing import websocket_urlpatterns  # noqa: E402
 
 from .origin import SameOrigin  # noqa: E402
+from .turns import Turns  # noqa: E402
 
 
 class AtTheRoot:
@@ -32,4 +34,11 @@ class AtTheRoot:
 _no_such_socket: Any = WebsocketDenier.as_asgi()  # to Django's types a view
 _sockets = URLRouter([*websocket_urlpatterns, re_path("", _no_such_socket)])
 
-application = AtTheRoot(ProtocolTypeRouter({"http": _http, "websocket": SameOrigin(AuthMiddlewareStack(_sockets))}))
+_pages = Turns(
+    _http,
+    at_once=settings.PAGES_AT_ONCE,
+    at_once_per_address=settings.PAGES_AT_ONCE_PER_ADDRESS,
+    per_second=settings.REQUESTS_PER_ADDRESS,
+)
+
+application = AtTheRoot(ProtocolTypeRouter({"http": _pages, "websocket": SameOrigin(AuthMiddlewareStack(_sockets))}))

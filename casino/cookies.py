@@ -9,9 +9,12 @@ from django.contrib.messages.storage.session import SessionStorage
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
+MESSAGES = f"{settings.COOKIE_PREFIX}messages"
+"""What is to be said on the next page."""
+
 
 class _Cookie(CookieStorage):
-    cookie_name = f"{settings.COOKIE_PREFIX}messages"
+    cookie_name = MESSAGES
 
 
 class Messages(FallbackStorage):

@@ -42,6 +42,8 @@ _database = DATABASES["default"]
 ON_SQLITE = _database["ENGINE"] == "django.db.backends.sqlite3"
 DEMO = not env.str("DATABASE_URL", default="")
 """Whether this is the embedded default, a house for this machine alone: it has demonstration staff."""
+DEMO_STAFF = env.bool("DEMO_STAFF", default=False)
+"""Whether there is demonstration staff also where others than this machine can reach such a house."""
 _options = _database.setdefault("OPTIONS", {})
 
 _database["CONN_MAX_AGE"] = 0  # under ASGI every request has a thread of its own: kept connections would leak
@@ -172,6 +174,19 @@ SOCKETS_PER_PLAYER = env.int("SOCKETS_PER_PLAYER", default=10)
 CONNECTIONS = env.int("CONNECTIONS", default=2_000)
 CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=600)
 """Connections that one process takes, and takes from one address where no proxy stands before it."""
+
+REQUESTS_PER_ADDRESS = env.int("REQUESTS_PER_ADDRESS", default=100)
+"""Requests for pages and their files that one process answers to one address in a second."""
+
+PAGES_AT_ONCE = 4 if ON_SQLITE else max(1, DATABASE_POOL - DATABASE_THREADS)  # the other connections are for the tables
+PAGES_AT_ONCE_PER_ADDRESS = max(1, PAGES_AT_ONCE // 2)
+"""Pages that one process makes at the same time, and makes for one address."""
+
+PAGES_KEPT_S = 1.0
+"""Seconds for which a page of the felt is the same for all who are not logged in."""
+
+READY_KEPT_S = 2.0
+"""Seconds for which the answer of /readyz stands."""
 
 METRICS_TOKEN = _secret("METRICS_TOKEN")
 """Who sends it as a bearer token may read /metrics from anywhere; without it, only this machine may."""

@@ -237,3 +237,18 @@ def test_pages_cannot_be_framed_sniffed_or_told_on(client: Client) -> None:
 @pytest.mark.django_db
 def test_a_host_that_is_not_ours_gets_nothing(client: Client) -> None:
     assert client.get("/accounts/login/", headers={"host": "evil.example"}).status_code == 400
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/accounts/password/change/", "/accounts/logout/", "/nothing/", "/accounts/login/"])
+def test_no_page_is_kept(client: Client, path: str) -> None:
+    """Nor is the refusal of one: somebody else may sit at this screen next."""
+    client.post("/guest/", REMOTE_ADDR="10.9.0.1")
+    assert "no-store" in client.get(path).headers["Cache-Control"]
+
+
+@pytest.mark.django_db
+def test_who_logs_out_leaves_nothing_in_the_browser(client: Client) -> None:
+    client.post("/guest/", REMOTE_ADDR="10.9.0.2")
+    assert "Clear-Site-Data" not in client.get("/accounts/logout/").headers
+    assert client.post("/accounts/logout/").headers["Clear-Site-Data"] == '"cache"'

@@ -60,7 +60,7 @@ async def test_a_prefix_that_a_server_has_believed_is_in_no_letter(ana: Player) 
     secret = "a" * 32
     headers += [(b"cookie", f"csrftoken={secret}".encode()), (b"x-csrftoken", secret.encode())]
     line = HttpCommunicator(application, "POST", "/accounts/password/reset/", body, headers)
-    line.scope |= {"root_path": "https://evil.example", "client": ["127.0.0.1", 4711]}
+    line.scope |= {"root_path": "https://evil.example", "client": ("127.0.0.1", 4711)}
     answer = await line.get_response(timeout=10)
     assert answer["status"] == 302
     assert dict(answer["headers"])[b"Location"].startswith(b"/accounts/")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from casino.addresses import is_loopback
 from casino.settings import BASE_DIR
 
 SHOW = (
@@ -160,3 +161,33 @@ def test_the_database_is_for_its_owner_alone_in_whatever_folder(tmp_path: Path, 
     shown(tmp_path)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
+
+
+# ── A demonstration house ───────────────────────────────────────────────────────────────────────────────────
+
+PREPARE = (
+    "import sys; from django.core.management import execute_from_command_line as run; run(['manage.py', *sys.argv[1:]])"
+)
+
+
+@pytest.mark.parametrize(("host", "wanted", "staff"), [("0.0.0.0", "", False), ("0.0.0.0", "1", True)])
+def test_where_others_can_come_in_a_demonstration_house_has_staff_only_if_that_is_said(
+    tmp_path: Path, valkey: None, host: str, wanted: str, staff: bool
+) -> None:
+    """A container without DATABASE_URL is one, and its log has the passwords in it."""
+    code = f"import sys; sys.argv[1:] = ['floor', '--prepare', '--host', '{host}']; {PREPARE}"
+    done = started(tmp_path, code, REDIS_URL=settings.REDIS_URL, **({"DEMO_STAFF": wanted} if wanted else {}))
+    assert done.returncode == 0, done.stderr
+    assert ("pit-boss" in done.stdout) is staff
+    assert ("this is a demonstration house" in done.stdout) is not staff
+    assert (tmp_path / "demo-staff").exists() is staff
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.1", "::1", "localhost"])
+def test_only_this_machine_reaches_a_loopback(host: str) -> None:
+    assert is_loopback(host)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "floor.example", ""])
+def test_anything_else_may_be_reached_by_others(host: str) -> None:
+    assert not is_loopback(host)
