@@ -82,10 +82,11 @@ def test_a_page_is_kept_in_each_language(time: Time, table: Table) -> None:
 def test_who_is_logged_in_neither_gets_a_strangers_page_nor_gives_theirs(time: Time, table: Table) -> None:
     guest = Client(REMOTE_ADDR="10.8.0.3")
     guest.post("/guest/")
-    name = str(Player.objects.get(guest=True))
-    assert name in page(guest)
-    assert name not in page(Client())
-    assert name in page(guest)
+    player = Player.objects.get(guest=True)
+    for path, own in (("/tables/taipa/", f'data-me="{player.key}"'), ("/", str(player))):
+        assert own in page(guest, path)
+        assert own not in page(Client(), path)
+        assert own in page(guest, path)
 
 
 def test_what_is_said_to_one_is_not_said_to_all(time: Time, table: Table) -> None:
