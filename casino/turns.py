@@ -20,6 +20,9 @@ BURST_S = 5
 MOST_WAITING = 64
 """Requests of one address that may wait for their turn."""
 
+REFUSE_AFTER_S = 1.0
+"""Seconds that a refusal takes: who asks again at once is no faster for it, and the house has next to no work."""
+
 MOST_ADDRESSES = 10_000
 """Addresses that are remembered before those that have gone quiet are forgotten."""
 
@@ -79,6 +82,7 @@ class Turns:
             if not line.told:  # once, until it has become quieter: a flood of requests is no flood of lines
                 line.told = True
                 security.note("too many requests from one address", "limited", address=address)
+            await asyncio.sleep(REFUSE_AFTER_S)
             await _refuse(send)
             return
         line.waiting += 1

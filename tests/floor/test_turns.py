@@ -35,6 +35,11 @@ class Slow:
             await self._came.wait()
 
 
+@pytest.fixture(autouse=True)
+def refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "REFUSE_AFTER_S", 0.0)
+
+
 async def asked(doors: Turns, address: str, kind: str = "http") -> int:
     """The status of the answer."""
     sent: list[Any] = []
