@@ -41,7 +41,7 @@ def asked(uv: Path, lock: Path) -> tuple[bool | None, str]:
         script = Path(folder, "locked.py")
         wanted = "".join(f"#   {json.dumps(pin)},\n" for pin in pins)
         script.write_text(f'# /// script\n# requires-python = ">=3.11"\n# dependencies = [\n{wanted}# ]\n# ///\n')
-        command = [uv, "audit", "--preview-features", "audit-command", "--script", script]
+        command = [str(uv), "audit", "--preview-features", "audit-command", "--script", str(script)]
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
         except subprocess.TimeoutExpired:

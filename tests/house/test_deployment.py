@@ -65,7 +65,7 @@ def guarded_redis() -> Iterator[str]:
 
 
 def wait_for(url: str) -> None:
-    line = redis.Redis.from_url(url, retry=redis.retry.Retry(redis.backoff.ConstantBackoff(0.05), WITHIN * 20))
+    line = redis.Redis.from_url(url, retry=redis.retry.Retry(redis.backoff.ConstantBackoff(0.05), int(WITHIN * 20)))
     assert line.ping()
 
 
@@ -114,8 +114,9 @@ async def test_the_house_has_the_rights_in_redis_that_its_channels_need(guarded_
     ],
 )
 def test_the_house_has_no_other_rights_in_redis(guarded_redis: str, command: tuple[str, ...]) -> None:
+    line: Any = redis.Redis.from_url(guarded_redis)
     with pytest.raises(redis.exceptions.NoPermissionError):
-        redis.Redis.from_url(guarded_redis).execute_command(*command)
+        line.execute_command(*command)
 
 
 # ── Containers ──────────────────────────────────────────────────────────────────────────────────────────────
