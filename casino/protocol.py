@@ -36,7 +36,13 @@ LINGER_S = 2.0
 """Seconds for which a refused client may go on sending, so that it comes to read why; nothing of it is kept."""
 
 LINGER_BYTES = 1_048_576
-"""… and how many bytes of it are thrown away."""
+"""… and how many bytes of it are thrown away; then it is left to wait."""
+
+NOTED_EVERY_S = 10.0
+"""Seconds between two lines about one address and one reason: a flood of requests is no flood of lines."""
+
+MOST_NOTED = 1_000
+"""Addresses and reasons that are remembered for that."""
 
 LEAVE_WITHIN_S = 60.0
 """Seconds that a client has to take the last answer of its connection."""
@@ -224,7 +230,7 @@ class GuardedChannel(HTTPChannel):
         if self.over:
             self._thrown_away += len(data)
             if self._thrown_away > LINGER_BYTES:
-                self._abort()
+                self.transport.pauseProducing()
             return
         if not self._handlingRequest and not self._receiving:
             self._receiving = True
@@ -279,7 +285,7 @@ class GuardedChannel(HTTPChannel):
         self.over = True
         self._stop(*self._clocks)
         self.setTimeout(None)
-        security.note(event, "refused", address=network_of(self.peer), status=status)
+        self.factory.note(event, network_of(self.peer), status)
         self.transport.write(_answer(status, words, *headers))
         self.transport.loseWriteConnection()
         self._within("lingering", LINGER_S, self._abort)
@@ -309,6 +315,18 @@ class GuardedFactory(HTTPFactory):
         super().__init__(server)
         self.proxies: int = server.proxies
         self.doors: Doors = server.doors
+        self._noted: dict[tuple[str, str], float] = {}
+
+    def note(self, event: str, address: str, status: int) -> None:
+        """Write down that something was refused, unless the same was written of that address a moment ago."""
+        now = self.reactor.seconds()
+        if self._noted.get((event, address), now) > now:
+            return
+        if len(self._noted) >= MOST_NOTED:
+            self._noted = {one: until for one, until in self._noted.items() if until > now}
+        if len(self._noted) < MOST_NOTED:
+            self._noted[event, address] = now + NOTED_EVERY_S
+        security.note(event, "refused", address=address, status=status)
 
     def buildProtocol(self, addr: Any) -> Any:
         if (status := self.doors.enter(str(getattr(addr, "host", "")))) is not None:

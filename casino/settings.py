@@ -175,7 +175,7 @@ CONNECTIONS = env.int("CONNECTIONS", default=2_000)
 CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=600)
 """Connections that one process takes, and takes from one address where no proxy stands before it."""
 
-REQUESTS_PER_ADDRESS = env.int("REQUESTS_PER_ADDRESS", default=100)
+REQUESTS_PER_ADDRESS = env.int("REQUESTS_PER_ADDRESS", default=50)
 """Requests for pages and their files that one process answers to one address in a second."""
 
 PAGES_AT_ONCE = 4 if ON_SQLITE else max(1, DATABASE_POOL - DATABASE_THREADS)  # the other connections are for the tables

@@ -22,6 +22,7 @@ from channels.utils import await_many_dispatch
 from django.conf import settings
 
 from casino.addresses import network_of
+from tables.base import security
 from tables.base.executor import in_database
 from tables.base.rights import Right, may
 from tables.felt.jackpot import ALL
@@ -178,6 +179,7 @@ class FloorSocket(AsyncWebsocketConsumer):
         if _per_address[self._address] >= settings.SOCKETS_PER_ADDRESS or (
             player is not None and _per_player[player] >= settings.SOCKETS_PER_PLAYER
         ):
+            security.note("too many sockets", "limited", player=player, address=self._address)
             await self.accept()
             await self.close(code=CLOSE_TOO_MUCH)
             return

@@ -119,7 +119,7 @@ def path_of(url: str) -> str:
 HOUSE_LIMITS = {
     "CONNECTIONS": "2000",
     "CONNECTIONS_PER_ADDRESS": "600",
-    "REQUESTS_PER_ADDRESS": "100",
+    "REQUESTS_PER_ADDRESS": "50",
     "SOCKETS_PER_ADDRESS": "500",
     "SOCKETS_PER_PLAYER": "10",
 }

@@ -25,6 +25,7 @@ from casino.protocol import (
     LINGER_S,
     MAX_BODY_BYTES,
     MAX_CHUNKED_BYTES,
+    NOTED_EVERY_S,
     REQUEST_WITHIN_S,
     Doors,
     GuardedFactory,
@@ -346,11 +347,15 @@ class Timed:
         server = GuardedServer(None, host="127.0.0.1", port=1)
         server.connections = {}
         self.clock = Clock()
-        factory = GuardedFactory(server)
-        factory.reactor = self.clock
-        peer = IPv4Address("TCP", "192.0.2.1", 4711)
+        self.factory = GuardedFactory(server)
+        self.factory.reactor = self.clock
         self.doors = server.doors
-        self.channel = factory.buildProtocol(peer)
+        self.connects("192.0.2.1")
+
+    def connects(self, address: str) -> None:
+        """One more connection; from here on it is the one that is spoken of."""
+        peer = IPv4Address("TCP", address, 4711)
+        self.channel = self.factory.buildProtocol(peer)
         self.line = Line(peerAddress=peer)
         self.line.protocol = self.channel
         self.channel.makeConnection(self.line)
@@ -404,9 +409,30 @@ def test_what_is_refused_may_be_sent_to_the_end_but_not_for_ever() -> None:
     timed.says(request("POST", "Content-Length: 1000000000"))
     assert timed.status() == 413
     timed.says(b"x" * LINGER_BYTES)
-    assert not timed.aborted()
+    assert timed.line.producerState == "producing"
     timed.says(b"x")
+    assert timed.line.producerState == "paused"
+    assert not timed.aborted()
+    timed.clock.advance(LINGER_S)
     assert timed.aborted()
+
+
+def test_a_flood_of_refusals_is_noted_once_in_a_while(caplog: pytest.LogCaptureFixture) -> None:
+    timed = Timed()
+
+    def refused() -> int:
+        """How many lines ten more refusals of two kinds make."""
+        caplog.clear()
+        for n in range(10):
+            timed.connects(f"192.0.2.{n % 2}")
+            timed.says(request("POST", "Content-Length: 1000000000"))
+            timed.connects(f"192.0.2.{n % 2}")
+            timed.says(request("BREW"))
+        return len(caplog.records)
+
+    assert [refused(), refused()] == [4, 0]
+    timed.clock.advance(NOTED_EVERY_S)
+    assert refused() == 4
 
 
 def test_the_time_of_one_connection_ends_with_it() -> None:
