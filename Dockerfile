@@ -1,7 +1,8 @@
 # syntax=docker/dockerfile:1
 # Macau Floor. `docker build -t macau-floor .`, then
-#   docker run -p 8000:8000 macau-floor                        the whole house on SQLite, in memory of the container
+#   docker run -p 8000:8000 macau-floor                        a demonstration house on SQLite, in the container
 #   docker run -p 8000:8000 -v floor:/data macau-floor         … and it remembers
+#   docker run -p 127.0.0.1:8000:8000 -e DEMO_STAFF=1 macau-floor    … with staff, whose passwords are in its log
 # For real, with PostgreSQL and Redis: compose.yaml.
 
 ARG PYTHON=3.13

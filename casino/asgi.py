@@ -7,13 +7,38 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 _http = get_asgi_application()  # loads the apps; what is below may then import models
 
+from typing import Any  # noqa: E402
+
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.security.websocket import WebsocketDenier  # noqa: E402
+from django.conf import settings  # noqa: E402
+from django.urls import re_path  # noqa: E402
 
 from tables.live.routing import websocket_urlpatterns  # noqa: E402
 
 from .origin import SameOrigin  # noqa: E402
+from .turns import Turns  # noqa: E402
 
-_sockets = URLRouter(websocket_urlpatterns)
 
-application = ProtocolTypeRouter({"http": _http, "websocket": SameOrigin(AuthMiddlewareStack(_sockets))})
+class AtTheRoot:
+    """ASGI: the house stands at the root of its host, whatever a server or a header says of a prefix."""
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> Any:
+        return await self.application({**scope, "root_path": ""}, receive, send)
+
+
+_no_such_socket: Any = WebsocketDenier.as_asgi()  # to Django's types a view
+_sockets = URLRouter([*websocket_urlpatterns, re_path("", _no_such_socket)])
+
+_pages = Turns(
+    _http,
+    at_once=settings.PAGES_AT_ONCE,
+    at_once_per_address=settings.PAGES_AT_ONCE_PER_ADDRESS,
+    per_second=settings.REQUESTS_PER_ADDRESS,
+)
+
+application = AtTheRoot(ProtocolTypeRouter({"http": _pages, "websocket": SameOrigin(AuthMiddlewareStack(_sockets))}))

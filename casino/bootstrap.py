@@ -150,7 +150,9 @@ def prepare(lock: Path) -> None:
         if not sound:
             check_room(*ROOM.get(lock.name, (0, 0)))
             make_venv()
+        bring_pip()
         install(lock)
+        leave_out_what_installs(lock)
         stamp.write_text(fingerprint)
         UNFINISHED.unlink()
     except BaseException:
@@ -212,6 +214,26 @@ def _with_borrowed_pip() -> bool:
     """Without ensurepip, where the Python outside has a pip: that one brings ours."""
     pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", PYTHON, "install", "--quiet", "pip"]
     return _works([sys.executable, "-m", "venv", "--clear", "--without-pip", VENV]) and _works(pip)
+
+
+def bring_pip() -> None:
+    """A pip in .venv, while something is installed there. Raises SetupError."""
+    ways: list[list[str | Path]] = [
+        [PYTHON, "-m", "ensurepip"],
+        [sys.executable, "-m", "pip", "--python", PYTHON, "install", "--quiet", "pip"],
+    ]
+    pip: list[str | Path] = [PYTHON, "-m", "pip", "--version"]
+    if not _works(pip) and not any(_works(way) and _works(pip) for way in ways):
+        make_venv()
+
+
+def leave_out_what_installs(lock: Path) -> None:
+    """Neither pip nor setuptools stays in .venv, unless the lock names them: those that come with a Python are as old
+    as that is, known weaknesses included, and the house needs neither."""
+    locked = {line.partition("==")[0].strip().lower() for line in lock.read_text().splitlines()}
+    for name in ("setuptools", "pip"):
+        if name not in locked:
+            _run([PYTHON, "-m", "pip", "uninstall", "--disable-pip-version-check", "--quiet", "--yes", name])
 
 
 def install(lock: Path) -> None:

@@ -15,7 +15,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_prometheus.exports import ExportToDjangoView
 
+from .kept import Kept
+
 log = logging.getLogger(__name__)
+
+readiness: Kept[dict[str, bool]] = Kept(lambda: settings.READY_KEPT_S)
 
 
 @never_cache
@@ -28,8 +32,11 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(_request: HttpRequest) -> HttpResponse:
-    """200 when database and Redis answer and every migration has run, else 503; says which of them do not."""
-    state = {"database": _database_is_ready(), "redis": _redis_answers()}
+    """200 when database and Redis answer and every migration has run, else 503; says which of them do not.
+
+    Looked up once for all who ask within READY_KEPT_S.
+    """
+    state = readiness.get((), _state)
     return JsonResponse(state, status=200 if all(state.values()) else 503)
 
 
@@ -41,6 +48,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
         return HttpResponseForbidden("Not from here.\n", content_type="text/plain")
     answer: HttpResponse = ExportToDjangoView(request)
     return answer
+
+
+def _state() -> dict[str, bool]:
+    return {"database": _database_is_ready(), "redis": _redis_answers()}
 
 
 def _database_is_ready() -> bool:

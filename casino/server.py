@@ -10,6 +10,7 @@ import daphne.server  # isort: skip  (installs the asyncio reactor)
 import asyncio
 import contextlib
 import logging
+import resource
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,7 +21,13 @@ from autobahn.exception import Disconnected
 from daphne.endpoints import build_endpoint_description_strings
 from twisted.internet import reactor as _reactor
 
+from tables.base import security
+
+from .addresses import network_of
+from .protocol import Doors, GuardedFactory
 from .supervision import supervised
+
+daphne.server.HTTPFactory = GuardedFactory  # Daphne has no setting for it: this is the name by which it makes its own
 
 log = structlog.get_logger(__name__)
 reactor: Any = _reactor  # a module that plays an object
@@ -33,6 +40,9 @@ INBOX_MESSAGES = 128
 
 MAX_FRAME_BYTES = 16 * 1024
 """The largest WebSocket message that is received at all. What may be said is stricter (tables.live.messages)."""
+
+FILES_BESIDE = 100
+"""Files that the process needs beside its connections: the database's, Redis's, logs, pages."""
 
 FAREWELL_S = 2.0
 """Seconds that sockets and background tasks get to end by themselves."""
@@ -53,19 +63,42 @@ def free_to_listen(host: str, port: int) -> str | None:
     return None
 
 
+def room_for(connections: int) -> int:
+    """How many connections there is room for, of so many: each is a file, and of those a process may have so many open.
+
+    As many of them as the system lets us are asked for.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + FILES_BESIDE
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        with contextlib.suppress(OSError, ValueError):  # macOS knows a lower limit that it does not tell
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return connections if soft == resource.RLIM_INFINITY else max(2, min(connections, soft - FILES_BESIDE))
+
+
 class _Inbox:
     """What a client has said and the application has not yet heard. Holds no more than INBOX_MESSAGES messages."""
 
     def __init__(self, queue: asyncio.Queue[Any], protocol: Any) -> None:
         self._queue = queue
         self._protocol = protocol
+        self._cut_off = False
 
     def put_nowait(self, message: Mapping[str, Any]) -> None:
-        if message["type"] == "websocket.receive" and self._queue.qsize() >= INBOX_MESSAGES:
-            log.warning("a flooding client was cut off", client=self._protocol.client_addr)
-            self._protocol.transport.abortConnection()
+        if message["type"] == "websocket.receive" and (self._cut_off or self._queue.qsize() >= INBOX_MESSAGES):
+            if not self._cut_off:  # what it had sent by then still comes in: one line is enough
+                self._cut_off = True
+                security.note("a flooding client was cut off", "limited", address=address_of(self._protocol))
+                self._protocol.transport.abortConnection()
             return
         self._queue.put_nowait(message)
+
+
+def address_of(protocol: Any) -> str:
+    """Whose connection it is, as addresses are counted and logged."""
+    return network_of((protocol.client_addr or [""])[0])
 
 
 class GuardedServer(daphne.server.Server):
@@ -81,12 +114,20 @@ class GuardedServer(daphne.server.Server):
         on_ready: Callable[[], None] = lambda: None,
         on_stop: Callable[[], None] = lambda: None,
         at_end: Callable[[], Awaitable[None]] | None = None,
-        behind_proxy: bool = False,
+        proxies: int = 0,
+        connections: int = 1_000,
+        per_address: int = 500,
         log_requests: bool = False,
     ) -> None:
-        """`background` tasks run in the server's own loop, are started anew when they crash, and are
+        """`proxies` of ours stand before it. It takes so many `connections`, `per_address` so many, and of those that
+        there is room for no address more than half; behind proxies they count (all connections are theirs).
+
+        `background` tasks run in the server's own loop, are started anew when they crash, and are
         cancelled before the sockets close. `on_ready` is called in the loop once somebody can connect,
         before them; `on_stop` when the end begins; `at_end` when the sockets are closed."""
+        self.proxies = proxies
+        room = room_for(connections)
+        self.doors = Doors(room, None if proxies else min(per_address, room // 2))
         forwarded = {
             "proxy_forwarded_address_header": "X-Forwarded-For",
             "proxy_forwarded_port_header": "X-Forwarded-Port",
@@ -106,7 +147,7 @@ class GuardedServer(daphne.server.Server):
             websocket_max_frame_size=MAX_FRAME_BYTES,
             server_name="",
             action_logger=_log_request if log_requests else None,
-            **(forwarded if behind_proxy else {}),
+            **(forwarded if proxies else {}),
         )
         self._background = dict(background or {})
         self._on_ready = on_ready
@@ -152,8 +193,10 @@ class GuardedServer(daphne.server.Server):
             await super().handle_reply(protocol, message)
             return
         if backlog(protocol.transport) > BACKLOG_BYTES:
-            log.warning("a client that does not read was cut off", client=protocol.client_addr)
-            protocol.transport.abortConnection()
+            if not getattr(protocol, "cut_off", False):  # what is on its way to it still ends up here
+                protocol.cut_off = True
+                security.note("a client that does not read was cut off", "limited", address=address_of(protocol))
+                protocol.transport.abortConnection()
             return
         # autobahn holds what we send to the limit of what we receive; a whole felt is larger than any message
         # of a client. Nothing is awaited on the way to the transport, so nothing is received in between.

@@ -14,10 +14,17 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from .keys import local_key
+from .addresses import host_of, site_of
+from .keys import local_key, private_file, secret_of, with_password
 from .logs import logging_config
 
 env = environ.Env()
+
+
+def _secret(name: str) -> str:
+    """A setting that nobody should see: from the environment, or from the file that `<name>_FILE` names there."""
+    return secret_of(name, os.environ)
+
 
 # ── Where we are ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -30,11 +37,13 @@ DEBUG = env.bool("DEBUG", default=False)
 # ── Database ────────────────────────────────────────────────────────────────────────────────────────────────
 
 _database_url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR_DIR / 'floor.sqlite3'}"
-DATABASES = {"default": env.db_url_config(_database_url)}
+DATABASES = {"default": env.db_url_config(with_password(_database_url, _secret("DATABASE_PASSWORD")))}
 _database = DATABASES["default"]
 ON_SQLITE = _database["ENGINE"] == "django.db.backends.sqlite3"
 DEMO = not env.str("DATABASE_URL", default="")
 """Whether this is the embedded default, a house for this machine alone: it has demonstration staff."""
+DEMO_STAFF = env.bool("DEMO_STAFF", default=False)
+"""Whether there is demonstration staff also where others than this machine can reach such a house."""
 _options = _database.setdefault("OPTIONS", {})
 
 _database["CONN_MAX_AGE"] = 0  # under ASGI every request has a thread of its own: kept connections would leak
@@ -43,6 +52,7 @@ DATABASE_POOL = env.int("DATABASE_POOL", default=12)
 
 if ON_SQLITE:
     VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_file(Path(_database["NAME"]))  # whatever the mode of the folder is
     # WAL: readers and the writer do not wait for each other. IMMEDIATE: a transaction takes the lock when it
     # begins, so that what it read cannot have changed when it writes. synchronous=FULL and not NORMAL: what
     # was shown as paid must be there after a power cut (measured cost: about a fifth).
@@ -58,6 +68,20 @@ else:
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# ── Keys ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+if ON_SQLITE:
+    SECRET_KEY = _secret("SECRET_KEY") or local_key(VAR_DIR / "secret-key")
+    SHOE_KEY = _secret("SHOE_KEY") or local_key(VAR_DIR / "shoe-key")
+else:
+    # Processes on several machines share these, so they cannot be made up here. One that only serves pages
+    # needs no SHOE_KEY and should not have it: who holds it can read undealt cards. A dealer demands it.
+    SECRET_KEY = _secret("SECRET_KEY")
+    if not SECRET_KEY:
+        raise ImproperlyConfigured("SECRET_KEY is demanded unless the database is SQLite. See Settings in README.md.")
+    SHOE_KEY = _secret("SHOE_KEY")
+SECRET_KEY_FALLBACKS = [key.strip() for key in _secret("SECRET_KEY_FALLBACKS").split(",") if key.strip()]
+
 # ── Redis: ids and versions on their way, and counters of rate limits; never truth, never secrets ───────────
 
 _place = hashlib.sha256(str(VAR_DIR).encode()).hexdigest()[:10]
@@ -67,46 +91,41 @@ EMBEDDED_VALKEY = not env.str("REDIS_URL", default="")
 """Whether we start a Valkey of our own (casino.embedded)."""
 
 REDIS_URL = env.str("REDIS_URL", default="") or f"unix://{EMBEDDED_DIR / 'valkey.sock'}"
+REDIS_URL = with_password(REDIS_URL, _secret("REDIS_PASSWORD"))
 REDIS_PREFIX = env.str("REDIS_PREFIX", default="floor")
 
 CHANNEL_LAYERS = {
     "default": {
         # The other layer of channels_redis never delivers again after a restart of Redis.
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": REDIS_PREFIX},
+        "CONFIG": {
+            "hosts": [REDIS_URL],
+            "prefix": REDIS_PREFIX,
+            # Sealed, so that whoever else writes to that Redis announces nothing (tables.base.announce.heard).
+            "symmetric_encryption_keys": [f"macau-floor channel {key}" for key in (SECRET_KEY, *SECRET_KEY_FALLBACKS)],
+        },
     }
 }
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "casino.cache.JsonRedisCache",  # Django's own would run what somebody has pickled there
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": REDIS_PREFIX,
     }
 }
 
-# ── Keys ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-if ON_SQLITE:
-    SECRET_KEY = env.str("SECRET_KEY", default="") or local_key(VAR_DIR / "secret-key")
-    SHOE_KEY = env.str("SHOE_KEY", default="") or local_key(VAR_DIR / "shoe-key")
-else:
-    # Processes on several machines share these, so they cannot be made up here. One that only serves pages
-    # needs no SHOE_KEY and should not have it: who holds it can read undealt cards. A dealer demands it.
-    SECRET_KEY = env.str("SECRET_KEY", default="")
-    if not SECRET_KEY:
-        raise ImproperlyConfigured("SECRET_KEY is demanded unless the database is SQLite. See Settings in README.md.")
-    SHOE_KEY = env.str("SHOE_KEY", default="")
-SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
-
 # ── The door: hosts, HTTPS, proxies ─────────────────────────────────────────────────────────────────────────
 
+HTTPS = env.bool("HTTPS", default=False)
+SITE = site_of(env.str("SITE", default=""), https=HTTPS) or f"http://localhost:{env.str('PORT', default='') or 8000}"
+"""The origin of the house, which is where the links of its letters lead: never what a request says of itself."""
+
 # Our own names always: health checks come from inside.
-ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), host_of(SITE), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 PROXIES = env.int("PROXIES", default=0)
 """How many reverse proxies of ours stand before us. Only then are X-Forwarded-* believed."""
 
-HTTPS = env.bool("HTTPS", default=False)
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=31_536_000 if HTTPS else 0)
@@ -119,6 +138,12 @@ X_FRAME_OPTIONS = "DENY"
 
 # In the database and not in Redis, so nobody is logged out when that restarts; under hashed keys.
 SESSION_ENGINE = "tables.base.browser_sessions"
+# With "__Host-" a browser takes them from this very host alone, and over https: no sibling of it can plant one.
+COOKIE_PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
+LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
+MESSAGE_STORAGE = "casino.cookies.Messages"
 SESSION_COOKIE_AGE = 90 * 24 * 3600  # a guest has nothing but this cookie
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
@@ -152,7 +177,24 @@ COMP_ALONE = env.int("COMP_ALONE", default=1_000)
 FLOAT_ALONE = env.int("FLOAT_ALONE", default=1_000_000)
 """Credits of the largest float with which one member of the staff may open a table without a second person."""
 
-METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+CONNECTIONS = env.int("CONNECTIONS", default=2_000)
+CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=600)
+"""Connections that one process takes, and takes from one address where no proxy stands before it."""
+
+REQUESTS_PER_ADDRESS = env.int("REQUESTS_PER_ADDRESS", default=50)
+"""Requests for pages and their files that one process answers to one address in a second."""
+
+PAGES_AT_ONCE = 4 if ON_SQLITE else max(1, DATABASE_POOL - DATABASE_THREADS)  # the other connections are for the tables
+PAGES_AT_ONCE_PER_ADDRESS = max(1, PAGES_AT_ONCE // 2)
+"""Pages that one process makes at the same time, and makes for one address."""
+
+PAGES_KEPT_S = 1.0
+"""Seconds for which a page of the felt is the same for all who are not logged in."""
+
+READY_KEPT_S = 2.0
+"""Seconds for which the answer of /readyz stands."""
+
+METRICS_TOKEN = _secret("METRICS_TOKEN")
 """Who sends it as a bearer token may read /metrics from anywhere; without it, only this machine may."""
 
 # ── The application ─────────────────────────────────────────────────────────────────────────────────────────
@@ -187,6 +229,7 @@ MIDDLEWARE = [
     "tables.views.kiosk.gate.KioskGate",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "casino.cookies.NothingIsKept",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "tables.views.presence.Presence",
@@ -258,7 +301,6 @@ ACCOUNT_RATE_LIMITS = {  # beside allauth's own
     "kiosk_code": "60/m/ip",  # a screen needs a new code every quarter of an hour
 }
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
-ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES  # whose address the rate limits of log-in and sign-up count (in Redis)
 
 # The second factor, for staff alone (tables.services.pit.sessions).
 MFA_ADAPTER = "tables.views.accounts.SecondFactor"
@@ -273,7 +315,10 @@ MFA_TOTP_TOLERANCE = 0  # a code is good for its own half minute and no longer (
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # no address is ever verified here
 
-vars().update(env.email_url("EMAIL_URL", default="dummymail://"))
+_email_url = _secret("EMAIL_URL")
+if _email_url and not DEMO and not env.str("SITE", default=""):
+    raise ImproperlyConfigured("SITE is demanded where letters are sent: their links lead there. See README.md.")
+vars().update(env.email_url_config(_email_url or "dummymail://"))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="floor@localhost")
 
 # ── Django's admin (tables.admin), in its theme ─────────────────────────────────────────────────────────────

@@ -119,7 +119,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/tables/<slug:slug>/options/history/", options.history, name="pit_options_history"),
     # allauth's, those of its pages that this house has
     path("accounts/login/", people.log_in, name="account_login"),
-    path("accounts/logout/", accounts.logout, name="account_logout"),
+    path("accounts/logout/", people.log_out, name="account_logout"),
     path("accounts/signup/", people.sign_up, name="account_signup"),
     path("accounts/inactive/", accounts.account_inactive, name="account_inactive"),
     path("accounts/keep/", people.keep, name="keep"),

@@ -30,6 +30,8 @@ MFA_TOTP_TOLERANCE = 1  # a test that shows two codes need not wait half a minut
 
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # from the first import: some addresses depend on it
 
+PAGES_KEPT_S = READY_KEPT_S = 0.0  # a test looks again at once
+
 if ON_SQLITE:  # processes are killed in tests, but no test cuts the power
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF"
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-SETTING = re.compile(r"""env\.(?:str|int|bool|list|db_url|email_url)\(\s*"([A-Z_]+)\"""")
+SETTING = re.compile(r"""(?:env\.(?:str|int|bool|list|db_url|email_url)|_secret)\(\s*"([A-Z_]+)\"""")
 PACKAGE = re.compile(r"^([A-Za-z0-9_.-]+)(?:\[[a-z,]+\])?==", re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 HOST = re.compile(r"https?://|--(?:extra-)?index-url|--find-links ?\S")

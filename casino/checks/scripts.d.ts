@@ -7,6 +7,8 @@ interface Floor {
   /** What this browser remembers under a name; null if nothing. In localStorage unless another store is named. */
   recall(name: string, store?: Storage): string | null;
   remember(name: string, value: string, store?: Storage): void;
+  /** What this tab remembers goes: its login has ended. */
+  forget(): void;
 
   arithmetic: Arithmetic;
 

@@ -70,7 +70,10 @@
     } else if (code === 4401) {
       refused = true;
       // Logged out elsewhere, or logged in anew: what this browser is now. Not before the tab that did it has its cookie.
-      window.setTimeout(() => window.location.reload(), 700);
+      window.setTimeout(() => {
+        floor.forget();
+        window.location.reload();
+      }, 700);
     } else if (code === 4403) {
       refused = true;
       if (window.kiosk) window.kiosk.begin();

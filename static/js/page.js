@@ -140,7 +140,9 @@
   }
 
   document.addEventListener("submit", (event) => {
-    if (event.target.matches("[data-session-end]")) floor.remember("ended", "yes", window.sessionStorage);
+    if (!event.target.matches("[data-session-end]")) return;
+    floor.forget();
+    floor.remember("ended", "yes", window.sessionStorage);
   });
 
   // ── Stepping through a log with the arrow keys ──

@@ -29,5 +29,14 @@
     }
   };
 
+  // A login has ended: what its tab remembers goes with it. What the browser prefers stays.
+  floor.forget = function () {
+    try {
+      window.sessionStorage.clear();
+    } catch {
+      // there is nothing
+    }
+  };
+
   document.documentElement.dataset.suits = floor.recall("suits") === "on" ? "four" : "two";
 })();

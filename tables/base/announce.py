@@ -13,13 +13,16 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import structlog
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from cryptography.fernet import InvalidToken
 from django.db import transaction
 from redis.exceptions import RedisError
+
+from . import security
 
 log = structlog.get_logger(__name__)
 
@@ -136,6 +139,19 @@ def read(message: Mapping[str, object]) -> Announcement | None:
         return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in said.items()})
     except TypeError:
         return None
+
+
+async def heard(layer: Any, channel: str) -> Announcement | None:
+    """Wait for the next announcement on this channel; None for what is none of ours. Raises what is in REDIS_AWAY.
+
+    Every message is sealed (CHANNEL_LAYERS): what somebody else has put into that Redis says nothing.
+    """
+    try:
+        message = await layer.receive(channel)
+    except (InvalidToken, ValueError, TypeError):
+        security.note("a message on the channels that the house has not sent", "refused")
+        return None
+    return read(message) if isinstance(message, dict) else None
 
 
 # ── Sending ─────────────────────────────────────────────────────────────────────────────────────────────────

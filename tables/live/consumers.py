@@ -10,6 +10,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from time import monotonic
 from typing import Any, Literal, TypedDict, cast
 from urllib.parse import parse_qs
@@ -20,6 +21,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.utils import await_many_dispatch
 from django.conf import settings
 
+from casino.addresses import network_of
 from tables.base import security
 from tables.base.executor import in_database
 from tables.base.rights import Right, may
@@ -42,7 +44,7 @@ from .boards import Board, closed_to
 from .feeds import TableFeed, rendered_notice
 from .hub import hub
 from .messages import Malformed
-from .sockets import FORBIDDEN, NOT_LOGGED_IN, Socket
+from .sockets import FORBIDDEN, NOT_LOGGED_IN, Resyncs, Socket
 
 log = structlog.get_logger(__name__)
 
@@ -161,6 +163,7 @@ class FloorSocket(AsyncWebsocketConsumer):
         user = self.scope.get("user")
         player = user.pk if user is not None and user.is_authenticated else None
         self.bucket = Bucket()
+        self.resyncs = Resyncs()
         self.socket = Socket(
             send=self._send_text,
             close=self._close,
@@ -171,11 +174,12 @@ class FloorSocket(AsyncWebsocketConsumer):
             staff=bool(getattr(user, "role", "")),
             chats=chat.offered_in(self.scope["session"]),
         )
-        self._address = (self.scope.get("client") or ["unknown"])[0]
+        self._address = network_of((self.scope.get("client") or ["unknown"])[0])
         self._counted = False
         if _per_address[self._address] >= settings.SOCKETS_PER_ADDRESS or (
             player is not None and _per_player[player] >= settings.SOCKETS_PER_PLAYER
         ):
+            security.note("too many sockets", "limited", player=player, address=self._address)
             await self.accept()
             await self.close(code=CLOSE_TOO_MUCH)
             return
@@ -246,6 +250,7 @@ class FloorSocket(AsyncWebsocketConsumer):
     def _forget(self) -> None:
         if getattr(self, "_counted", False):
             self._counted = False
+            self.resyncs.stop()
             hub.sockets.discard(self.socket)  # if its connection was lost while it joined
             _per_address[self._address] -= 1
             if self._player is not None:
@@ -285,7 +290,7 @@ class BoardSocket(FloorSocket):
 
     async def said(self, message: messages.Message) -> None:
         if isinstance(message, messages.Resync) and self.board is not None:
-            self.board.send_whole(self.socket)
+            self.resyncs.ask(partial(self.board.send_whole, self.socket))
 
 
 class LobbySocket(BoardSocket):
@@ -461,7 +466,7 @@ class TableSocket(FloorSocket):
             await self.close(code=NOT_LOGGED_IN)
             return
         if isinstance(message, messages.Resync):
-            self.feed.send_whole(self.socket)
+            self.resyncs.ask(partial(self.feed.send_whole, self.socket))
             return
         ref = getattr(message, "ref", "")
         spot = _place_of(message, self.socket.game)

@@ -82,7 +82,7 @@ class Dealer:
                 channel = await layer.new_channel()
                 await layer.group_add(announce.DEALERS, channel)
                 while True:
-                    announcement = announce.read(await layer.receive(channel))
+                    announcement = await announce.heard(layer, channel)
                     if isinstance(announcement, announce.TableDue):
                         self._nudged.add(announcement.table)
                         self._wake.set()

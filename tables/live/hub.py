@@ -114,7 +114,7 @@ class Hub:
                 for kiosk in self.kiosks.values():
                     kiosk.changed()
                 while True:
-                    if (announcement := announce.read(await layer.receive(self._channel))) is not None:
+                    if (announcement := await announce.heard(layer, self._channel)) is not None:
                         await self._heard(announcement)
             except announce.REDIS_AWAY as error:
                 log.warning("announcements are not heard", error=str(error))

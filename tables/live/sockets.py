@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -13,6 +14,40 @@ from tables.models.bettors import Bettor, bettor_of
 
 NOT_LOGGED_IN, FORBIDDEN = 4401, 4403
 """Close codes: not logged in; not allowed to watch."""
+
+
+RESYNC_INTERVAL_S = 1.0
+"""Seconds between two whole felts that one socket gets because it asks for them."""
+
+
+class Resyncs:
+    """What one client asks to be sent anew: at once, and if it asks again within RESYNC_INTERVAL_S, then once more when
+    that is over, however often it asked."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+        self._due: asyncio.TimerHandle | None = None
+
+    def ask(self, send: Callable[[], None]) -> None:
+        """Have `send` called, now or as soon as it may be."""
+        if self._due is not None:
+            return
+        loop = asyncio.get_running_loop()
+        wait = self._next - loop.time()
+        if wait > 0:
+            self._due = loop.call_later(wait, self._send, send)
+        else:
+            self._send(send)
+
+    def _send(self, send: Callable[[], None]) -> None:
+        self._due = None
+        self._next = asyncio.get_running_loop().time() + RESYNC_INTERVAL_S
+        send()
+
+    def stop(self) -> None:
+        """The socket is closed: nothing is sent any more."""
+        if self._due is not None:
+            self._due.cancel()
 
 
 @dataclass(eq=False, slots=True)

@@ -16,9 +16,12 @@ from tables.felt.shared.fragments import live_fragment
 from tables.models import Jackpot, Realm
 from tables.queries.jackpots import jackpot_shown
 
+from .strangers import same_for_strangers
+
 
 @never_cache
 @require_GET
+@same_for_strangers
 def jackpot(request: HttpRequest, slug: str) -> HttpResponse:
     """The meter, what is posted and what was last won: in the language of `?lang`, or in all of them in turn."""
     try:

@@ -18,9 +18,12 @@ from tables.models import Player
 from tables.queries.lobby import closed_tables, lobby_cards
 from tables.services.players import restrictions
 
+from .strangers import same_for_strangers
+
 
 @never_cache
 @require_GET
+@same_for_strangers
 def lobby(request: HttpRequest) -> HttpResponse:
     """All tables; those that the filter leaves out are there too, hidden, so that they can be shown at once."""
     cards, player = lobby_cards(), request.user

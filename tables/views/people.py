@@ -65,6 +65,14 @@ def log_in(request: HttpRequest) -> HttpResponseBase:
     return answer
 
 
+def log_out(request: HttpRequest) -> HttpResponseBase:
+    """Allauth's page. Nothing that this browser has kept of the login stays in it."""
+    answer: HttpResponseBase = stock.logout(request)
+    if request.method == "POST":
+        answer["Clear-Site-Data"] = '"cache"'  # what else there is, page.js empties: "storage" would take settings too
+    return answer
+
+
 def sign_up(request: HttpRequest) -> HttpResponseBase:
     """Allauth's page. A guest keeps their account instead of starting over."""
     if request.user.is_authenticated and player_of(request).guest:

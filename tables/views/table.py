@@ -16,9 +16,12 @@ from tables.queries.table import TableState, favourites_of, table_state_by_slug
 from tables.services.money import wallet
 from tables.services.players import chat
 
+from .strangers import same_for_strangers
+
 
 @never_cache
 @require_GET
+@same_for_strangers
 def table(request: HttpRequest, slug: str) -> HttpResponse:
     """The felt as this viewer sees it now; from here on it is pushed to. Tables of kiosks are shown there alone."""
     if not Table.objects.filter(slug=slug, realm=Realm.FLOOR).exists():

@@ -2,7 +2,7 @@
 
 make bench                         all of it, in a few minutes
 make bench ARGS=--quick            a minute: fewer runs, the same figures
-make bench ARGS="--only bets"      one part: engine, settlement, bets, fan-out, decisions, crowd, memory
+make bench ARGS="--only bets"      one part: engine, settlement, bets, fan-out, decisions, crowd, memory, abuse
 """
 
 from __future__ import annotations
@@ -29,7 +29,19 @@ from . import blackjack, sockets, stud_poker, three_card_baccarat
 from . import engine as rules
 from .clients import Clients
 from .figures import Aim, Row, number, of_runs, percentile, printed
-from .places import BenchError, Child, Databases, Postgres, Sqlite, child, environment, free_port, wait_for_port
+from .places import (
+    HOUSE_LIMITS,
+    SLUG,
+    BenchError,
+    Child,
+    Databases,
+    Postgres,
+    Sqlite,
+    child,
+    environment,
+    free_port,
+    wait_for_port,
+)
 
 PLAYERS = 1_000
 LOGINS = 1_000
@@ -50,6 +62,7 @@ class Effort:
     sustained: tuple[int, float]
     statements: int
     crowds: int
+    abuse_s: float
 
 
 FULL = Effort(
@@ -62,6 +75,7 @@ FULL = Effort(
     sustained=(3, 3.0),
     statements=300,
     crowds=3,
+    abuse_s=12,
 )
 QUICK = Effort(
     engine=1,
@@ -73,6 +87,7 @@ QUICK = Effort(
     sustained=(1, 2.0),
     statements=100,
     crowds=1,
+    abuse_s=5,
 )
 
 
@@ -108,11 +123,11 @@ class Bench:
             yield services, people["players"], replayed
 
     @contextmanager
-    def server(self, kind: Databases) -> Iterator[tuple[Child, Clients, list[str]]]:
+    def server(self, kind: Databases, **more: str) -> Iterator[tuple[Child, Clients, list[str]]]:
         """A web server, the clients of it, and the cookies of those who are logged in."""
         url, people = self.prepared(kind)
         port = free_port()
-        with child("tests.bench.server", self.environment(kind.copy(url), PORT=str(port))) as server:
+        with child("tests.bench.server", self.environment(kind.copy(url), PORT=str(port), **more)) as server:
             wait_for_port(port)
             yield server, Clients(port), people["cookies"]
 
@@ -258,6 +273,37 @@ def crowd(bench: Bench) -> None:
             bench.add(Row(part, f"{PLAYERS:,} bettors, answer, p95", waited[0], "ms", beside, waited[1]))
 
 
+WORST = {
+    "address": "one anonymous address floods",
+    "guest": "one guest floods through ten sockets",
+    "form": "one form of 200 MB after another",
+}
+
+
+def abuse(bench: Bench) -> None:
+    seconds = bench.effort.abuse_s
+    for kind in bench.kinds:
+        part = f"abuse, {kind.name}"
+        say(part)
+        with bench.server(kind, **HOUSE_LIMITS) as (server, clients, cookies), child("tests.bench.abuse", {}) as worst:
+            bettors = sockets.Bettors(server, clients, cookies[:1])
+            bettors.paced(seconds / 2)  # warms up
+            quiet = ms(bettors.paced(seconds))
+            bench.add(Row(part, "nobody else: answer to a bet, p95", percentile(quiet, 0.95), "ms"))
+            for name, what in WORST.items():
+                more = {"port": clients.port, "slug": SLUG, "cookie": cookies[1]}
+                worst.tell("flood", kind=name, seconds=seconds + 6, **more)
+                clients.rest(2)
+                found = ms(bettors.paced(seconds))
+                say(f"    {worst.answer('flood', within=seconds + 60)}")
+                clients.rest(2)
+                aim = Aim(3, of_baseline=True)
+                row = Row(
+                    part, f"{what}, p95", percentile(found, 0.95), "ms", "nobody else", percentile(quiet, 0.95), aim
+                )
+                bench.add(row)
+
+
 def memory(bench: Bench) -> None:
     say("memory")
     taken = []
@@ -309,6 +355,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "decisions": decisions,
     "crowd": crowd,
     "memory": memory,
+    "abuse": abuse,
 }
 
 

@@ -79,7 +79,7 @@ class Clients:
     """All clients of one server."""
 
     def __init__(self, port: int) -> None:
-        self._port = port
+        self.port = port
         self._selector = selectors.DefaultSelector()
         self._lines: set[Line] = set()
         self.heard: Heard = nothing
@@ -99,9 +99,9 @@ class Clients:
         return lines
 
     def _open(self, path: str, number: int, cookie: str) -> Line:
-        sock = socket.create_connection(("127.0.0.1", self._port), timeout=30)
+        sock = socket.create_connection(("127.0.0.1", self.port), timeout=30)
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        host = f"127.0.0.1:{self._port}"
+        host = f"127.0.0.1:{self.port}"
         sock.sendall(
             (
                 f"GET {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nUpgrade: websocket\r\n"

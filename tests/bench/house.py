@@ -30,7 +30,8 @@ from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.decisions import Accepted
 
-SLUG = "bench"
+from .places import SLUG
+
 DECISIONS = "bench-decisions"
 CROWDED = ("roulette", "cussec")
 """The games at whose tables there is a crowd; each table is called like its game."""

@@ -114,6 +114,21 @@ def path_of(url: str) -> str:
     return url.removeprefix("sqlite:///")
 
 
+# ── Limits ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+HOUSE_LIMITS = {
+    "CONNECTIONS": "2000",
+    "CONNECTIONS_PER_ADDRESS": "600",
+    "REQUESTS_PER_ADDRESS": "50",
+    "SOCKETS_PER_ADDRESS": "500",
+    "SOCKETS_PER_PLAYER": "10",
+}
+"""What a house lets one address and one player have (casino.settings). The bench itself comes from one address, and is
+let in with all its sockets."""
+
+SLUG = "bench"
+"""The table at which everybody is."""
+
 # ── Processes ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -200,8 +215,7 @@ def environment(url: str, folder: Path, redis_url: str, **more: str) -> dict[str
         "DEBUG": "0",
         "HTTPS": "0",
         "PROXIES": "0",
-        "SOCKETS_PER_ADDRESS": "100000",
-        "SOCKETS_PER_PLAYER": "100000",
+        **dict.fromkeys(HOUSE_LIMITS, "100000"),
         **more,
     }
 

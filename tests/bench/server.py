@@ -22,6 +22,7 @@ from typing import Any
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
+from django.conf import settings
 from django.utils import translation
 
 from casino.asgi import application
@@ -235,6 +236,8 @@ def main() -> None:
         background={"bare hub": bare.listen},
         on_ready=bench.begin,
         at_end=hub.hub.stop,
+        connections=settings.CONNECTIONS,
+        per_address=settings.CONNECTIONS_PER_ADDRESS,
     ).serve()
 
 

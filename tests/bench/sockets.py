@@ -231,6 +231,22 @@ class Bettors:
             self._clients.quiet(0.12)
         return found
 
+    def paced(self, seconds: float, pause_s: float = 0.05) -> list[float]:
+        """One bettor for so long, however much else happens there: a moment's pause after each answer, ten bets in a
+        round."""
+        found, end = [], perf_counter() + seconds
+        while perf_counter() < end:
+            round_id = self._server.ask("fresh_round")
+            self._clients.rest(0.5)
+            self._clients.heard = self._heard
+            for _ in range(10):
+                self.bet(self.lines[0], round_id)
+                self._clients.run(lambda: not self._waiting, within=60, what="the answer")
+                found.append(self.seconds[-1])
+                self._clients.rest(pause_s)
+            self._clients.heard = nothing
+        return found
+
     def at_once(self, bettors: int, bursts: int) -> list[list[float]]:
         """So many bettors at the same instant, again and again, five times in a round; the seconds of each burst,
         the last one last."""

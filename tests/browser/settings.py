@@ -9,3 +9,6 @@ if ON_SQLITE:  # it is killed in these tests, but none cuts the power
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF"
 
 WHITENOISE_MAX_AGE = 3600  # its files stay as they are while it is open: no page has to ask for them anew
+
+PAGES_KEPT_S = 0.0  # what a test has just arranged is looked at at once
+REQUESTS_PER_ADDRESS = 1_000  # everybody in a test comes from one address

@@ -137,3 +137,20 @@ def test_the_lobby_and_the_history_work_without_scripts(people: People, house: H
     expect(screen.page.get_by_role("heading", level=1)).to_have_text("Harbour")
     screen.goes("/history/")
     expect(screen.page.get_by_role("main")).to_contain_text("You have not played a round yet.")
+
+
+def test_what_a_tab_remembers_goes_with_the_login(people: People) -> None:
+    """Whoever sits at this screen next learns nothing of who was there; what the browser prefers stays."""
+    screen = people.comes()
+    screen.goes("/")
+    screen.page.get_by_role("main").get_by_role("button", name="Play as a guest").first.click()
+    expect(screen.page.locator(".bar__name")).to_have_count(1)
+    screen.page.evaluate(
+        "sessionStorage.setItem('floor.last.taipa.p7', '[1]'); localStorage.setItem('floor.sound', 'on')"
+    )
+    screen.goes("/accounts/logout/")
+    presses(screen, "Leave and lose it")
+    expect(screen.page.locator(".bar__name")).to_have_count(0)
+    kept, preferred = screen.page.evaluate("[Object.keys(sessionStorage), localStorage.getItem('floor.sound')]")
+    assert "floor.last.taipa.p7" not in kept and "floor.session" in kept
+    assert preferred == "on"

@@ -1,6 +1,7 @@
 """A server of ours with an application that misbehaves on purpose, as a process: `python -m tests.floor.guarded PORT`.
 
-It tells what happens, a line each, on standard output.
+It tells what happens, a line each, on standard output; the house's own log goes to standard error. PROXIES, CONNECTIONS
+and PER_ADDRESS in the environment are what the server is told of them.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 from casino.server import GuardedServer  # isort: skip  (installs the event loop)
 
 import asyncio
+import json
+import os
 import sys
 from typing import Any
 
@@ -17,8 +20,15 @@ def tell(what: str) -> None:
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """/torrent sends without end, /deaf never listens, anything else gives back what it hears."""
+    """/torrent sends without end, /deaf never listens, anything else gives back what it hears; to a page's request it
+    answers what it was told of it."""
     if scope["type"] != "websocket":
+        await answer(scope, receive, send)
+        return
+    if scope["path"] == "/told":
+        await receive()
+        await send({"type": "websocket.accept"})
+        await send({"type": "websocket.send", "text": told_of(scope)})
         return
     await receive()
     await send({"type": "websocket.accept"})
@@ -34,6 +44,24 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     while (message := await receive())["type"] != "websocket.disconnect":
         await send({"type": "websocket.send", "text": message["text"]})
     tell("a socket has ended")
+
+
+def told_of(scope: Any, body: bytes = b"") -> str:
+    headers = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]}
+    told = {"client": scope["client"][0], "root_path": scope["root_path"], "headers": headers, "body": len(body)}
+    return json.dumps(told)
+
+
+async def answer(scope: Any, receive: Any, send: Any) -> None:
+    body, more = b"", True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+        body, more = body + message["body"], message["more_body"]
+    text = told_of(scope, body).encode()
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"Content-Length", b"%d" % len(text))]})
+    await send({"type": "http.response.body", "body": text})
 
 
 async def background() -> None:
@@ -60,6 +88,9 @@ if __name__ == "__main__":
             application,
             host="127.0.0.1",
             port=int(sys.argv[1]),
+            proxies=int(os.environ.get("PROXIES", "0")),
+            connections=int(os.environ.get("CONNECTIONS", "100")),
+            per_address=int(os.environ.get("PER_ADDRESS", "50")),
             background={"background": background, "crashing": crashing},
             on_ready=lambda: tell("ready"),
             on_stop=lambda: tell("ending"),

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.test import Client, override_settings
 from django.urls import get_resolver
 
+from casino.asgi import application
 from casino.origin import SameOrigin, is_same_origin
 from tests.house.kit import House
 
@@ -18,21 +19,22 @@ from tests.house.kit import House
 
 
 @pytest.mark.parametrize(
-    ("origin", "host"),
+    ("origin", "host", "scheme"),
     [
-        ("http://localhost:8000", "localhost:8000"),
-        ("http://localhost", "localhost"),
-        ("http://localhost:80", "localhost"),
-        ("https://localhost", "localhost:443"),
-        ("http://[::1]:8000", "[::1]:8000"),
-        ("https://friend.example", "localhost:8000"),
+        ("http://localhost:8000", "localhost:8000", "http"),
+        ("http://localhost", "localhost", "http"),
+        ("http://localhost:80", "localhost", "http"),
+        ("https://localhost", "localhost:443", "https"),
+        ("http://[::1]:8000", "[::1]:8000", "http"),
+        ("https://friend.example", "localhost:8000", "http"),
     ],
 )
 @override_settings(CSRF_TRUSTED_ORIGINS=["https://friend.example"])
-def test_our_own_pages_and_trusted_ones_may_open_a_socket(origin: str, host: str) -> None:
-    assert is_same_origin(origin, host)
+def test_our_own_pages_and_trusted_ones_may_open_a_socket(origin: str, host: str, scheme: str) -> None:
+    assert is_same_origin(origin, host, scheme)
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
 @pytest.mark.parametrize(
     ("origin", "host"),
     [
@@ -54,8 +56,22 @@ def test_our_own_pages_and_trusted_ones_may_open_a_socket(origin: str, host: str
         ("http://user@evil.example", "localhost"),
     ],
 )
-def test_nobody_else_may(origin: str, host: str) -> None:
-    assert not is_same_origin(origin, host)
+def test_nobody_else_may(origin: str, host: str, scheme: str) -> None:
+    assert not is_same_origin(origin, host, scheme)
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "scheme"),
+    [
+        ("http://localhost", "localhost", "https"),
+        ("https://localhost", "localhost", "http"),
+        ("https://localhost:8000", "localhost:8000", "http"),
+        ("http://localhost:8000", "localhost:8000", "https"),
+    ],
+)
+def test_a_page_that_came_by_another_scheme_is_of_another_site(origin: str, host: str, scheme: str) -> None:
+    """Whoever can change what comes in clear could else speak for a house of HTTPS."""
+    assert not is_same_origin(origin, host, scheme)
 
 
 async def accepting(_scope: Any, receive: Any, send: Any) -> None:
@@ -81,6 +97,37 @@ async def test_a_socket_without_exactly_one_good_origin_is_denied(
     line = WebsocketCommunicator(SameOrigin(accepting), "/ws/lobby/", headers)
     assert (await line.connect())[0] is welcome
     await line.disconnect()
+
+
+HERE = (b"host", b"localhost")
+SECURE = (b"x-forwarded-proto", b"https")
+
+
+@pytest.mark.parametrize(
+    ("proxied", "headers", "welcome"),
+    [
+        (True, [HERE, SECURE, (b"origin", b"https://localhost")], True),
+        (True, [HERE, SECURE, (b"origin", b"http://localhost")], False),
+        (True, [HERE, (b"x-forwarded-proto", b"http"), (b"origin", b"https://localhost")], False),
+        (False, [HERE, SECURE, (b"origin", b"https://localhost")], False),  # that is what the client says of itself
+        (False, [HERE, SECURE, (b"origin", b"http://localhost")], True),
+    ],
+)
+async def test_the_scheme_of_a_socket_is_what_our_proxy_says(
+    settings: Any, proxied: bool, headers: list[tuple[bytes, bytes]], welcome: bool
+) -> None:
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if proxied else None
+    line = WebsocketCommunicator(SameOrigin(accepting), "/ws/lobby/", headers)
+    assert (await line.connect())[0] is welcome
+    await line.disconnect()
+
+
+@pytest.mark.parametrize("path", ["/ws/nothing/", "/ws/", "/", "/accounts/login/", "/ws/tables/"])
+async def test_a_socket_to_nowhere_is_denied_quietly(path: str, caplog: pytest.LogCaptureFixture) -> None:
+    line = WebsocketCommunicator(application, path, [HERE, (b"origin", b"http://localhost")])
+    assert (await line.connect())[0] is False
+    await line.disconnect()
+    assert not caplog.records
 
 
 # ── Machines ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -190,3 +237,18 @@ def test_pages_cannot_be_framed_sniffed_or_told_on(client: Client) -> None:
 @pytest.mark.django_db
 def test_a_host_that_is_not_ours_gets_nothing(client: Client) -> None:
     assert client.get("/accounts/login/", headers={"host": "evil.example"}).status_code == 400
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/accounts/password/change/", "/accounts/logout/", "/nothing/", "/accounts/login/"])
+def test_no_page_is_kept(client: Client, path: str) -> None:
+    """Nor is the refusal of one: somebody else may sit at this screen next."""
+    client.post("/guest/", REMOTE_ADDR="10.9.0.1")
+    assert "no-store" in client.get(path).headers["Cache-Control"]
+
+
+@pytest.mark.django_db
+def test_who_logs_out_leaves_nothing_in_the_browser(client: Client) -> None:
+    client.post("/guest/", REMOTE_ADDR="10.9.0.2")
+    assert "Clear-Site-Data" not in client.get("/accounts/logout/").headers
+    assert client.post("/accounts/logout/").headers["Clear-Site-Data"] == '"cache"'

@@ -110,12 +110,12 @@ def test_what_the_device_keeps_is_no_scripts_to_read(kiosk: Kiosk, settings: Any
     device, secure = Device(), True if https else ""
     answer = device.ask()
     quarter = int(timedelta(minutes=15).total_seconds())
-    assert flags(answer.cookies["kiosk_pairing"]) == (True, "Strict", secure, "/kiosk/", quarter)
+    assert flags(answer.cookies["kiosk_pairing"]) == (True, "Strict", secure, "/", quarter)
     assert "kiosk" not in answer.cookies
     kiosks.enrol(boss(), kiosk.pk, answer.json()["code"])
     answer = device.ask()
     assert flags(answer.cookies["kiosk"]) == (True, "Strict", secure, "/", 400 * 24 * 3600)
-    assert answer.cookies["kiosk_pairing"].value == "" and answer.cookies["kiosk_pairing"]["path"] == "/kiosk/"
+    assert answer.cookies["kiosk_pairing"].value == "" and answer.cookies["kiosk_pairing"]["path"] == "/"
     assert answer.cookies["sessionid"]["httponly"]
     kiosk.refresh_from_db()
     assert kiosk.token == kiosks.digest(device.cookie("kiosk")) != device.cookie("kiosk")

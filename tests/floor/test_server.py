@@ -52,10 +52,15 @@ class Guarded:
 
 
 @asynccontextmanager
-async def guarded() -> AsyncIterator[Guarded]:
+async def guarded(**environment: str) -> AsyncIterator[Guarded]:
     port = free_port()
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.floor.guarded", str(port), stdout=asyncio.subprocess.PIPE
+        sys.executable,
+        "-m",
+        "tests.floor.guarded",
+        str(port),
+        stdout=asyncio.subprocess.PIPE,
+        env=os.environ | environment,
     )
     server = Guarded(port, process)
     try:

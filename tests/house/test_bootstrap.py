@@ -199,6 +199,36 @@ def test_who_was_cut_off_gets_all_anew_and_ctrl_c_leaves_nothing_half_made(
     assert not checkout.venv.exists()
 
 
+def test_what_installs_does_not_stay(checkout: Checkout) -> None:
+    """Those that come with a Python are as old as that is; they come back when there is something to install."""
+    checkout.has_a_venv()
+    packages = next(checkout.venv.glob("lib/python3*/site-packages"))
+    (packages / "pip").unlink()
+    own = Path(sysconfig.get_path("purelib"))
+    for folder in (own / "pip", *own.glob("pip-*.dist-info")):
+        shutil.copytree(folder, packages / folder.name, ignore=shutil.ignore_patterns("__pycache__"))
+    checkout.wheel("setuptools")
+    pip = [str(checkout.venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-index"]
+    subprocess.run([*pip, "--find-links", str(checkout.wheels), "setuptools"], env=checkout.environment, check=True)
+    assert checkout.installed() == ["setuptools"]
+    done = checkout.runs_from_disk()
+    assert (done.returncode, done.stderr, checkout.installed()) == (0, "", ["chips"])
+    assert not list(packages.glob("pip*"))
+    cards = checkout.wheel("cards")
+    checkout.lock.write_text(f"{checkout.lock.read_text()}cards==1 --hash=sha256:{cards}\n")
+    again = checkout.runs_from_disk()
+    assert (again.returncode, again.stderr, checkout.installed()) == (0, "", ["cards", "chips"])
+    assert not list(packages.glob("pip*"))
+
+
+def test_what_installs_stays_where_the_lock_names_it(checkout: Checkout) -> None:
+    checkout.has_a_venv()
+    tools = checkout.wheel("setuptools")
+    checkout.lock.write_text(f"setuptools==1 \\\n    --hash=sha256:{tools}\n")
+    done = checkout.runs_from_disk()
+    assert (done.returncode, done.stderr, checkout.installed()) == (0, "", ["setuptools"])
+
+
 # ── A browser and its fonts ─────────────────────────────────────────────────────────────────────────────────
 
 SUDO = 'while [ "${1#-}" != "$1" ]; do shift; done; exec "$@"'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 from argparse import ArgumentParser
 
@@ -22,6 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--name", default="dealer", help="shown in the log and in the leases")
 
     def handle(self, *_args: object, name: str, **_options: object) -> None:
+        os.umask(0o077)
         if not settings.SHOE_KEY:
             raise CommandError("A dealer needs SHOE_KEY, the key that shoes are sealed with.")
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from casino import server  # isort: skip  (first: it installs the event loop that everything runs in)
 
 import asyncio
+import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Iterator
@@ -21,6 +22,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError
 
 from casino import catalogues
+from casino.addresses import is_loopback
 from casino.embedded import EmbeddedError, Valkey
 from tables.base import announce
 from tables.live.dealer import Dealer
@@ -54,9 +56,10 @@ class Command(BaseCommand):
         only.add_argument("--no-dealer", action="store_true", help="serve pages alone; prepare and deal nothing")
 
     def handle(self, *_args: object, host: str, port: str, **options: object) -> None:
+        os.umask(0o077)  # what is written from here on is for whoever runs the house
         if options["prepare"]:
             with _troubles_told():
-                self._prepare()
+                self._prepare(host)
             return
         if not (port.isdecimal() and 0 < int(port) < 65536):
             raise CommandError(f"PORT must be a number from 1 to 65535, and {port!r} is none.")
@@ -68,7 +71,7 @@ class Command(BaseCommand):
                 if settings.EMBEDDED_VALKEY:
                     self._say("Valkey     " + self._start_valkey(house))
                 if dealing:
-                    self._prepare()
+                    self._prepare(host)
             code = self._serve(host, int(port), dealing)
         self._say("Closed.")
         sys.exit(code)
@@ -85,7 +88,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         return f"{'started' if valkey.ours else 'joined'} on {valkey.socket}"
 
-    def _prepare(self) -> None:
+    def _prepare(self, host: str) -> None:
         catalogues.compile_stale()
         call_command("migrate", interactive=False, verbosity=0)
         database = settings.DATABASES["default"]
@@ -94,8 +97,15 @@ class Command(BaseCommand):
         tables = open_demo_floor()
         for title, realm in (("Tables", Realm.FLOOR), ("Kiosks", Realm.KIOSKS)):
             self._say(f"{title:<10} {', '.join(table.name for table in tables if table.realm == realm)}")
-        if settings.DEMO:
+        if not settings.DEMO:
+            return
+        if settings.DEMO_STAFF or is_loopback(host):
             self._say_who_runs_it()
+        else:
+            self._say(
+                f"{'Staff':<10} none: this is a demonstration house, and others can reach it at {host}. "
+                "DEMO_STAFF=1 makes some"
+            )
 
     def _say_who_runs_it(self) -> None:
         """How to log in as the demonstration staff of the embedded default."""
@@ -126,6 +136,8 @@ class Command(BaseCommand):
             on_ready=begin,
             on_stop=lambda: self._say("\nClosing: the dealer finishes, players are told to come back."),
             at_end=hub.stop,
-            behind_proxy=settings.PROXIES > 0,
+            proxies=settings.PROXIES,
+            connections=settings.CONNECTIONS,
+            per_address=settings.CONNECTIONS_PER_ADDRESS,
             log_requests=settings.LOG_REQUESTS,
         ).serve()

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping
 
+from django.conf import settings
+
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.models import Kiosk, Pairing, Player, Realm, Table
 
 from . import kiosks
 
-TOKEN, PAIRING = "kiosk", "kiosk_pairing"
+TOKEN, PAIRING = f"{settings.COOKIE_PREFIX}kiosk", f"{settings.COOKIE_PREFIX}kiosk_pairing"
 """Cookies: the device's token; the secret of a screen that waits to be told which kiosk it is."""
 
 _MARK, _LANGUAGE, _SEEN = "kiosk", "kiosk_language", "kiosk_seen"

@@ -29,7 +29,7 @@ from tables.services.kiosk import kiosks, screen_sessions
 from tables.services.kiosk.kiosks import Begun, ElsewhereError, NotEnrolledError
 from tables.views.accounts import limited
 
-from .gate import BY_SCRIPT, FOLDER, at_kiosk, begin_anew, renew, show, speak
+from .gate import BY_SCRIPT, at_kiosk, begin_anew, renew, show, speak
 
 COOKIE_AGE_S = 400 * 24 * 3600
 """The longest that browsers keep one."""
@@ -91,7 +91,7 @@ def begin(request: HttpRequest) -> HttpResponseBase:
 
 
 def _from_our_page(request: HttpRequest) -> bool:
-    return is_same_origin(request.headers.get("Origin", ""), request.get_host())
+    return is_same_origin(request.headers.get("Origin", ""), request.get_host(), request.scheme or "")
 
 
 def _asked(request: HttpRequest) -> _Asked | None:
@@ -136,7 +136,7 @@ def _begins(request: HttpRequest, begun: Begun) -> HttpResponse:
         samesite="Strict",
         secure=settings.HTTPS,
     )
-    answer.delete_cookie(screen_sessions.PAIRING, path=FOLDER, samesite="Strict")
+    answer.delete_cookie(screen_sessions.PAIRING, samesite="Strict")
     return answer
 
 
@@ -155,7 +155,6 @@ def _waiting(request: HttpRequest, asked: _Asked) -> HttpResponseBase:
         screen_sessions.PAIRING,
         secret,
         max_age=int(kiosks.CODE_GOOD_FOR.total_seconds()),
-        path=FOLDER,
         httponly=True,
         samesite="Strict",
         secure=settings.HTTPS,
