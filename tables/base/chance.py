@@ -18,7 +18,6 @@ A throw (a ball, dice) is sealed in the same way before anybody may bet on it, a
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
 import secrets
@@ -26,10 +25,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from cryptography.fernet import Fernet, InvalidToken
+from cryptography.fernet import InvalidToken
 
 from tables.games.contract.game import Throw
 from tables.games.values.cards import Card, cards, pack
+
+from .seals import Seal
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ class Vault:
     """Seals and opens packs. Made from the shoe key; processes that only serve pages have none."""
 
     def __init__(self, key: str) -> None:
-        self._fernet = Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"macau-floor shoe " + key.encode()).digest()))
+        self._fernet = Seal("shoe", [key])
 
     def seal(self, order: Sequence[Card], *, by_card: bool = False) -> SealedPack:
         salt = secrets.token_hex(16)
