@@ -14,6 +14,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from .files import never_framed
 from .keys import local_key
 from .logs import logging_config
 
@@ -313,6 +314,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = not STATIC_MANIFEST
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 60 if STATIC_MANIFEST else 0
+WHITENOISE_ADD_HEADERS_FUNCTION = never_framed
 
 # ── Logs ────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -81,6 +81,17 @@ def test_every_answer_names_its_type_and_its_letters(client: Client, path: str) 
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("path", [*PAGES, "/healthz", "/readyz", "/static/css/*.css", "/static/js/*.js"])
+def test_no_answer_is_shown_in_a_frame_or_taken_for_another_type(client: Client, path: str) -> None:
+    if "*" in path:
+        found = sorted(Path(settings.BASE_DIR).glob(path.removeprefix("/")))[0]
+        path = f"/{found.relative_to(settings.BASE_DIR).as_posix()}"
+    answer = client.get(path, follow=True)
+    assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
+    assert answer["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("path", PAGES)
 def test_no_other_site_may_read_an_answer(client: Client, path: str) -> None:
     for origin in ("https://evil.example", "null"):
