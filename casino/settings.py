@@ -15,6 +15,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from .addresses import host_of, site_of
+from .files import never_framed
 from .keys import local_key, private_file, secret_of, with_password
 from .logs import logging_config
 
@@ -365,6 +366,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = not STATIC_MANIFEST
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 60 if STATIC_MANIFEST else 0
+WHITENOISE_ADD_HEADERS_FUNCTION = never_framed
 
 # ── Logs ────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -50,7 +50,7 @@ def main() -> int:
     import django
 
     django.setup()
-    from . import documents, ledger, scripts, sheets, templates, words
+    from . import assurance, documents, ledger, scripts, sheets, templates, words
 
     checks: dict[str, Iterable[str]] = {
         "templates": templates.complaints(BASE / "templates"),
@@ -59,6 +59,7 @@ def main() -> int:
         "catalogues": words.complaints(),
         "ledger": ledger.complaints(BASE / "tables"),
         "documents": documents.complaints(BASE),
+        "assurance": assurance.complaints(BASE / "docs/assurance"),
         "migrations": manage("makemigrations", "--check", "--dry-run"),
         "static files": chain(
             templates.missing_files(BASE / "templates"), manage("collectstatic", "--noinput", STATIC_MANIFEST="1")

@@ -1,7 +1,7 @@
 """The documents keep up.
 
 Every setting is in the README, every dependency has its reason, no lock names a host, and what a document names in
-code is there.
+code is there: files, dotted names, tests.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`([^`\n]+)`")
 PLACE = re.compile(r"(?:casino|docs|locale|static|tables|templates|tests)/[\w.*/<>-]*")
 FILE = re.compile(r"[\w.*<>-][\w.*/<>-]*\.(?:css|html|js|py)")
+TEST = re.compile(r"(tests/[\w/]+\.py)((?:::\w+)+)(?:\[.*\])?")
 DOTTED = re.compile(r"((?:casino|tables|tests)(?:\.\w+)+)(?:\(.*)?")
 
 
@@ -47,15 +48,18 @@ def complaints(base: Path) -> Iterator[str]:
 
 
 def names_of_nothing(base: Path, text: str) -> Iterator[str]:
-    """Files, folders and dotted names that a document names in `code`, and that the checkout does not have.
+    """Files, folders, tests and dotted names that a document names in `code`, and that the checkout does not have.
 
     Blocks of code are left out. `<game>` stands for every game; any other `<word>`, and `*`, for whatever is there. A
-    path starts at the top of the checkout; a bare file name is that of any file.
+    path starts at the top of the checkout; a bare file name is that of any file. A test is `file::name`.
     """
     for code in dict.fromkeys(CODE.findall(FENCED.sub("", text))):
         for word in code.split():
             if PLACE.fullmatch(word) or FILE.fullmatch(word):
                 if not path_is_there(base, word):
+                    yield word
+            elif test := TEST.fullmatch(word):
+                if not test_is_there(base / test[1], test[2].split("::")[1:]):
                     yield word
             elif (dotted := DOTTED.fullmatch(word)) and not name_is_there(base, dotted[1]):
                 yield dotted[1]
@@ -69,6 +73,16 @@ def path_is_there(base: Path, path: str) -> bool:
     tops = ("casino", "docs", "static", "tables", "templates", "tests")
     places = [""] if "/" in pattern else ["", *(f"{top}/**/" for top in tops)]
     return any(True for place in places for _ in base.glob(place + pattern))
+
+
+def test_is_there(file: Path, names: list[str]) -> bool:
+    """Whether the file has this test, as a function or as a method of a class."""
+    body: list[ast.stmt] = ast.parse(file.read_text()).body if file.exists() else []
+    *classes, test = names
+    for name in classes:
+        body = [inner for each in body if isinstance(each, ast.ClassDef) and each.name == name for inner in each.body]
+    functions = [each.name for each in body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return test.startswith("test_") and test in functions
 
 
 def name_is_there(base: Path, name: str) -> bool:

@@ -18,7 +18,6 @@ A throw (a ball, dice) is sealed in the same way before anybody may bet on it, a
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
 import secrets
@@ -26,10 +25,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from cryptography.fernet import Fernet, InvalidToken
+from cryptography.fernet import InvalidToken
 
 from tables.games.contract.game import Throw
 from tables.games.values.cards import Card, cards, pack
+
+from .seals import Seal
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +163,11 @@ class Vault:
     """Seals and opens packs. Made from the shoe key; processes that only serve pages have none."""
 
     def __init__(self, key: str) -> None:
-        self._fernet = Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"macau-floor shoe " + key.encode()).digest()))
+        self._seal = Seal("shoe", [key])
 
     def seal(self, order: Sequence[Card], *, by_card: bool = False) -> SealedPack:
         salt = secrets.token_hex(16)
-        sealed = self._fernet.encrypt(f"{salt}:{' '.join(map(str, order))}".encode())
+        sealed = self._seal.encrypt(f"{salt}:{' '.join(map(str, order))}".encode())
         if not by_card:
             return SealedPack(commitment(salt, order), sealed)
         leaves = OpenedPack(salt, tuple(order)).leaves
@@ -175,7 +176,7 @@ class Vault:
     def open(self, sealed: bytes | memoryview[int]) -> OpenedPack:
         """Raises ValueError if the pack was sealed with another key or tampered with."""
         try:
-            salt, _, order = self._fernet.decrypt(bytes(sealed)).decode().partition(":")
+            salt, _, order = self._seal.decrypt(bytes(sealed)).decode().partition(":")
         except InvalidToken:
             raise ValueError("this shoe was sealed with another key") from None
         return OpenedPack(salt, cards(order))
@@ -183,12 +184,12 @@ class Vault:
     def seal_throw(self, values: Sequence[int]) -> SealedThrow:
         throw = OpenedThrow(secrets.token_hex(16), tuple(values))
         padded = throw.text.ljust(96)  # else its length could tell of its numbers
-        return SealedThrow(throw.commitment, self._fernet.encrypt(padded.encode()))
+        return SealedThrow(throw.commitment, self._seal.encrypt(padded.encode()))
 
     def open_throw(self, sealed: bytes | memoryview[int]) -> OpenedThrow:
         """Raises ValueError if the throw was sealed with another key or tampered with."""
         try:
-            text = self._fernet.decrypt(bytes(sealed)).decode()
+            text = self._seal.decrypt(bytes(sealed)).decode()
         except InvalidToken:
             raise ValueError("this throw was sealed with another key") from None
         return OpenedThrow.read(text)

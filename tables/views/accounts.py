@@ -6,8 +6,6 @@ a login that ends takes its sockets with it; and staff show a second factor (`ta
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Callable
 from typing import TypeVar, cast
 from urllib.parse import quote
@@ -22,7 +20,7 @@ from allauth.mfa.base import forms as mfa
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.totp.internal import auth as codes
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.fernet import InvalidToken
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -40,6 +38,7 @@ from tables.base import announce
 from tables.base.browser_sessions import session_of
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.names import LONGEST_NAME, normal
+from tables.base.seals import Seal
 from tables.base.transactions import unit_of_work
 from tables.felt.formatting import text_of
 from tables.games.contract.errors import Refused
@@ -233,13 +232,9 @@ class SecondFactor(DefaultMFAAdapter):
         return drawn.replace("<svg ", '<svg class="qr" aria-hidden="true" focusable="false" ', 1)
 
 
-def _safe() -> MultiFernet:
+def _safe() -> Seal:
     """What seals the secrets of second factors, with the present SECRET_KEY, and opens those of earlier ones."""
-
-    def fernet(key: str) -> Fernet:
-        return Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"macau-floor second factor " + key.encode()).digest()))
-
-    return MultiFernet([fernet(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+    return Seal("second factor", (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
 
 
 def step_of(secret: str, code: str) -> int | None:
