@@ -146,6 +146,16 @@ SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", default=500)  # a whole off
 SOCKETS_PER_PLAYER = env.int("SOCKETS_PER_PLAYER", default=10)
 """Sockets that one process takes from one address, and from one player."""
 
+LINES_PER_PLAYER = env.int("LINES_PER_PLAYER", default=200)
+LINES_PER_ADDRESS = env.int("LINES_PER_ADDRESS", default=1_000)
+LINES_PER_ROUND = env.int("LINES_PER_ROUND", default=10_000)
+"""Entries that one player, the guests of one address, and all together may write into the log of a round while betting
+is open (tables.services.rounds.budget). They can never be deleted."""
+
+SEATS_PER_PLAYER = env.int("SEATS_PER_PLAYER", default=2)
+SEATS_PER_ADDRESS = env.int("SEATS_PER_ADDRESS", default=6)
+"""Tables at which one player may have a seat, and seats that the guests of one address may have together."""
+
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 """Who sends it as a bearer token may read /metrics from anywhere; without it, only this machine may."""
 

@@ -116,12 +116,14 @@ def _without_a_round(state: TableState) -> str:
 
 
 def _announced(state: TableState) -> list[str]:
-    """What the pit has ordered for after this round."""
+    """What the house has to say of this round, and what the pit has ordered for after it."""
+    signs = [gettext("Very many bets: betting closes early")] if state.crowded else []
     if state.closing:
-        return [gettext("Closes after this round") if state.closing == "round" else gettext("Closes with this shoe")]
+        after = gettext("Closes after this round") if state.closing == "round" else gettext("Closes with this shoe")
+        return [*signs, after]
     if state.paused and state.round is not None and not state.round.over:
-        return [gettext("Pauses after this round")]
-    return []
+        return [*signs, gettext("Pauses after this round")]
+    return signs
 
 
 def _seats(

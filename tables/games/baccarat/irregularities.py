@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.games.contract.actions import Action, Chance, Draw, Void
+from tables.games.contract.actions import Action, Chance, Draw, Void, VoidReason
 from tables.games.contract.irregularity import IrregularityOf
 from tables.games.values.words import say
 
@@ -12,9 +12,6 @@ from .round import BaccaratRound
 BEFORE_THE_CARDS = frozenset({Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL})
 DEALT = frozenset({Phase.OPEN_PLAYER, Phase.OPEN_BANKER, Phase.PLAYER_THIRD, Phase.BANKER_THIRD, Phase.RESULT})
 THIRDS = frozenset({Phase.PLAYER_THIRD, Phase.BANKER_THIRD, Phase.RESULT})
-
-CANCELLED = say("a mistake that cannot be put right").text
-FAILED = say("the machine has failed").text
 
 
 def always(round_: BaccaratRound) -> bool:
@@ -49,11 +46,11 @@ def burning(round_: BaccaratRound) -> bool:
 
 
 def cancelled(round_: BaccaratRound, box: int | None) -> Action:
-    return Void(reason=CANCELLED)
+    return Void(reason=VoidReason.MISTAKE)
 
 
 def failed(round_: BaccaratRound, box: int | None) -> Action:
-    return Void(reason=FAILED)
+    return Void(reason=VoidReason.MACHINE)
 
 
 IRREGULARITIES = (

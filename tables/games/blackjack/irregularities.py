@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.games.contract.actions import Action, Chance, Draw, Void
+from tables.games.contract.actions import Action, Chance, Draw, Void, VoidReason
 from tables.games.contract.irregularity import IrregularityOf
 from tables.games.values.words import Words, say
 
@@ -11,8 +11,6 @@ from .round import BlackjackRound
 
 BEFORE_THE_CARDS = frozenset({Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL})
 PLAYING = frozenset({Phase.DEAL, Phase.EARLY_WINDOW, Phase.PLAYER_TURNS, Phase.BANK_SECOND, Phase.BANK_DRAW})
-
-CANCELLED = say("a mistake that cannot be put right").text
 
 
 def always(round_: BlackjackRound) -> bool:
@@ -56,7 +54,7 @@ def of_unseen(round_: BlackjackRound) -> Words:
 
 
 def cancelled(round_: BlackjackRound, box: int | None) -> Action:
-    return Void(reason=CANCELLED)
+    return Void(reason=VoidReason.MISTAKE)
 
 
 def shown(round_: BlackjackRound, box: int | None) -> Action:

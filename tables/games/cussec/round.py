@@ -17,6 +17,7 @@ from tables.games.contract.actions import (
     Step,
     Unseal,
     Void,
+    VoidReason,
 )
 from tables.games.contract.round import Opening, Payout, Progress
 from tables.games.shared.open_layout import OpenRound, ViewCache
@@ -83,8 +84,8 @@ class CussecRound(OpenRound[Phase]):
             return _UNCOVERED
         if self.is_left_wrongly:
             return _RETURN
-        if spoiler := self.spoiler:
-            return Progress.owing(Phase.SPOILT, Step(Void(reason=spoiler)))
+        if self.spoiler:
+            return Progress.owing(Phase.SPOILT, Step(Void(reason=VoidReason.THROW)))
         if self.closed:
             return _SHAKE_AFTER if self.seal is None else _NO_MORE_BETS
         if self.seal is None and self.options.shake_timing is ShakeTiming.BEFORE_BETTING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables.games.contract.actions import Action, Chance, Draw, Void
+from tables.games.contract.actions import Action, Chance, Draw, Void, VoidReason
 from tables.games.contract.irregularity import IrregularityOf
 from tables.games.values.words import say
 
@@ -12,7 +12,7 @@ from .bets import RAISE
 from .dealing import DEALER
 from .hands import HAND
 from .options import DecisionMode, Shuffle
-from .phases import Misdeal, Mishap, Phase
+from .phases import Misdeal, Phase
 from .round import StudPokerRound
 
 TO_COME = frozenset({Phase.BETTING, Phase.BETS_CLOSED})
@@ -91,15 +91,15 @@ def secret(round_: StudPokerRound) -> frozenset[str]:
 
 
 def wrong_deal(round_: StudPokerRound, box: int | None) -> Action:
-    return Void(reason=Mishap.WRONG_DEAL)
+    return Void(reason=VoidReason.MISTAKE)
 
 
 def two_exposed(round_: StudPokerRound, box: int | None) -> Action:
-    return Void(reason=Mishap.EXPOSED)
+    return Void(reason=VoidReason.EXPOSED)
 
 
 def shuffler_failed(round_: StudPokerRound, box: int | None) -> Action:
-    return Void(reason=Mishap.SHUFFLER)
+    return Void(reason=VoidReason.MACHINE)
 
 
 def dead_box(round_: StudPokerRound, box: int | None) -> Action:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.games.contract.actions import Action, Chance, Draw, Void
+from tables.games.contract.actions import Action, Chance, Draw, Void, VoidReason
 from tables.games.contract.irregularity import IrregularityOf
 from tables.games.values.words import say
 
@@ -11,8 +11,6 @@ from .round import ThreeCardRound
 
 BEFORE_THE_CARDS = frozenset({Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL})
 DEALT = frozenset({Phase.DEAL, Phase.LOOK, Phase.REVEAL_BANKER, Phase.REVEAL_PLACES, Phase.RESULT})
-
-CANCELLED = say("a dealing error that cannot be put right").text
 
 
 def always(round_: ThreeCardRound) -> bool:
@@ -46,7 +44,7 @@ def looking(round_: ThreeCardRound) -> bool:
 
 
 def cancelled(round_: ThreeCardRound, box: int | None) -> Action:
-    return Void(reason=CANCELLED)
+    return Void(reason=VoidReason.MISTAKE)
 
 
 IRREGULARITIES = (
