@@ -56,6 +56,9 @@ else:
     _options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 15}
     DATABASE_THREADS = max(1, DATABASE_POOL - 4)  # the rest is for ordinary requests
 
+HEAVY_PAGES = env.int("HEAVY_PAGES", default=2)
+"""Replays, records and shoes that one process works out at once (tables.views.heavy)."""
+
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # ── Redis: ids and versions on their way, and counters of rate limits; never truth, never secrets ───────────

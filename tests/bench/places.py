@@ -202,6 +202,8 @@ def environment(url: str, folder: Path, redis_url: str, **more: str) -> dict[str
         "PROXIES": "0",
         "SOCKETS_PER_ADDRESS": "100000",
         "SOCKETS_PER_PLAYER": "100000",
+        "LINES_PER_ROUND": "10000000",
+        "LINES_PER_PLAYER": "10000000",
         **more,
     }
 
