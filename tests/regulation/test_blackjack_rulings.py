@@ -23,7 +23,6 @@ from tables.games.blackjack.phases import (
     Stand,
     Surrender,
 )
-from tables.games.blackjack.view import End
 from tables.games.contract.actions import (
     HOUSE,
     CloseBets,
@@ -40,6 +39,7 @@ from tables.games.contract.actions import (
 )
 from tables.games.contract.errors import OptionError
 from tables.games.contract.round import Pace
+from tables.games.contract.view import End
 from tables.games.shared.options import options_of
 from tests.kit import article, bet, cards, refusal, view_for
 

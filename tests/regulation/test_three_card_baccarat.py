@@ -27,10 +27,10 @@ from tables.games.contract.actions import (
 )
 from tables.games.contract.errors import OptionError, Refused
 from tables.games.contract.round import Opening, Pace, Stake
+from tables.games.contract.view import End
 from tables.games.three_card_baccarat import Phase, Reveal
 from tables.games.three_card_baccarat.bets import SPOTS
 from tables.games.three_card_baccarat.hands import combination
-from tables.games.three_card_baccarat.view import End
 from tables.games.values.cards import cards, pack
 from tables.games.values.words import Amount
 from tests.kit import Shoe, article, bet, bet_on, close, finish, refusal, returned, run, view_for

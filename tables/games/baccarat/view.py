@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from tables.games.contract import view as contract
 from tables.games.contract.actions import UNPLAYED
 from tables.games.contract.round import Payout, Stake
-from tables.games.contract.view import Menu, OwnStake
+from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
 from tables.games.values.cards import POINTS, Card, CardView, points
@@ -27,15 +26,6 @@ from .options import Burn, CommissionMode, Options
 from .phases import PassHand, Phase, Turn
 from .round import BaccaratRound
 from .settling import Terms, result, terms
-
-
-class End(StrEnum):
-    """How the round ended for a spot."""
-
-    WON = "won"
-    LOST = "lost"
-    PUSH = "push"
-
 
 # ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -98,7 +88,6 @@ class SpotView(contract.SpotView):
     """
 
     terms: Words | None
-    end: End | None = None
 
 
 # ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from tables.games.contract import view as contract
 from tables.games.contract.actions import UNPLAYED
-from tables.games.contract.view import Menu, OwnStake
-from tables.games.shared.open_layout import FREE, End
+from tables.games.contract.view import End, Menu, OwnStake
+from tables.games.shared.open_layout import FREE
 from tables.games.values.money import Odds
 from tables.games.values.words import Note, Words, say
 
@@ -41,7 +41,6 @@ class SpotView(contract.SpotView):
     faces: Dice
     points: int | None
     sold: bool
-    end: End | None = None
     paid: Odds | None = None
 
     @property

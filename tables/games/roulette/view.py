@@ -13,8 +13,8 @@ from heapq import nlargest
 
 from tables.games.contract import view as contract
 from tables.games.contract.actions import UNPLAYED
-from tables.games.contract.view import Menu, OwnStake
-from tables.games.shared.open_layout import FREE, End
+from tables.games.contract.view import End, Menu, OwnStake
+from tables.games.shared.open_layout import FREE
 from tables.games.values.words import Note, say
 
 from .bets import SPOTS, Family, Numbers, covers
@@ -54,7 +54,6 @@ class SpotView(contract.SpotView):
     covers: Numbers
     sold: bool
     chips: tuple[ChipsView, ...] = ()
-    end: End | None = None
 
     @property
     def box(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from typing import Any, ClassVar, Protocol, Self, TypeVar, cast
 
@@ -155,13 +154,6 @@ def _for_anybody(layout: OpenLayout, options: LayoutOptions) -> tuple[BetOffer, 
 
 
 # ── What is seen of it ──────────────────────────────────────────────────────────────────────────────────────
-
-
-class End(StrEnum):
-    """How the round ended for a spot."""
-
-    WON = "won"
-    LOST = "lost"
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from enum import StrEnum
 from tables.games.contract import view as contract
 from tables.games.contract.actions import UNPLAYED, Action
 from tables.games.contract.round import Offers, Payout, Stake
-from tables.games.contract.view import Menu, OwnStake
+from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.values.cards import CardView
 from tables.games.values.words import Note, Words, say
 
@@ -28,15 +28,6 @@ from .options import BOXES, DecisionMode, Shuffle
 from .phases import Fold, Phase, Raise
 from .posted import Posted, posted
 from .round import StudPokerRound
-
-
-class End(StrEnum):
-    """How it ended for a stake."""
-
-    WON = "won"
-    LOST = "lost"
-    RETURNED = "returned"  # a raise, because the dealer does not qualify; an ante too in a void round
-    CARRIED = "carried"  # a jackpot stake that stays for the next round
 
 
 class Standing(StrEnum):
@@ -166,7 +157,6 @@ class SpotView(contract.SpotView):
 
     box: int
     most: int
-    end: End | None = None
 
     @property
     def key(self) -> str:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from tables.games.contract import view as contract
 from tables.games.contract.actions import UNPLAYED, Move
 from tables.games.contract.round import Payout, Stake
-from tables.games.contract.view import Menu, OwnStake
+from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
 from tables.games.values.cards import POINTS, Card, CardView
@@ -25,15 +24,6 @@ from .hands import BANKER, THREE_COURTS, combination
 from .phases import Phase
 from .round import ThreeCardRound
 from .settling import Hands, Terms, terms
-
-
-class End(StrEnum):
-    """How it ended for a spot."""
-
-    WON = "won"
-    LOST = "lost"
-    PUSH = "push"  # its stakes are locked, and wait for the next round
-
 
 # ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -90,7 +80,6 @@ class SpotView(contract.SpotView):
     terms: Words | None
     sold: bool
     locked: int
-    end: End | None = None
 
     @property
     def key(self) -> str:

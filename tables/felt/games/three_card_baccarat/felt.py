@@ -16,11 +16,12 @@ from tables.felt.shared.house_rules import house_rules
 from tables.felt.shared.results import Line, my_result, nothing_yet, paid_line, taken_down
 from tables.felt.shared.totals import MOST_TOLD, Count, Total, roads, small
 from tables.games.contract.round import Payout, Stake
+from tables.games.contract.view import End
 from tables.games.three_card_baccarat import GAME, Options, Phase
 from tables.games.three_card_baccarat.bets import EVEN, ODD, PLACE, POINTS_SPOTS, THREE_FIGURES, TIE
 from tables.games.three_card_baccarat.hands import THREE_COURTS, TITLES, points_of
 from tables.games.three_card_baccarat.round import ThreeCardRound
-from tables.games.three_card_baccarat.view import End, HandView, PlaceView, PlayerView, SpotView, View
+from tables.games.three_card_baccarat.view import HandView, PlaceView, PlayerView, SpotView, View
 from tables.games.values.words import Amount, Words, say
 from tables.queries.table import TableState
 
