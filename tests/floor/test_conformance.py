@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -19,11 +20,14 @@ from tables.games.contract.game import Game
 from tables.games.contract.round import Opening
 from tables.games.contract.view import PlayerView, SpotView, View
 from tables.games.shared.options import options_of, read_options
-from tests.house.kit import BY_MACHINE
+from tables.services.rounds import seating
+from tests.house.kit import BY_MACHINE, House
 from tests.house.test_rulings import STAKES, VOIDS
 from tests.laws.playing import AMOUNTS
 from tests.regulation.test_irregularities import ROWS
 from tests.regulation.test_leave import DEMANDED_BY
+
+from .pit_kit import browser_of
 
 ROOT: Path = settings.BASE_DIR
 
@@ -159,6 +163,26 @@ def test_the_tests_are_told_of_it(game: Game, where: str) -> None:
 def test_its_templates_can_be_read(game: Game) -> None:
     for path in sorted((ROOT / "templates" / "games" / game.slug).glob("*.html")):
         get_template(f"games/{game.slug}/{path.name}")
+
+
+@each_game
+@pytest.mark.django_db
+def test_whatever_bet_it_offers_can_be_tapped(game: Game) -> None:
+    """A script sends the box that a button names; none if the button is `data-common`; else the bettor's own."""
+    house = House()
+    ana, table, seat = house.player("ana"), house.table(game=game.slug), 2
+    seating.sit(ana.pk, table.pk, seat, clock=house.clock)
+    offered = {(bet.spot, bet.box) for bet in house.until(table, "betting").offers(ana.key).bets}
+    page = browser_of(ana).get(f"/tables/{table.slug}/").content.decode()
+    buttons = [button for button in re.findall(r"<button[^>]*>", page) if "data-spot=" in button]
+    taps = set()
+    for button in buttons:
+        (spot,) = re.findall(r'data-spot="(\w+)"', button)
+        box = re.findall(r'data-box="(\d+)"', button)
+        taps.add((spot, int(box[0]) if box else None if re.search(r"\sdata-common\b", button) else seat))
+    assert offered
+    assert {spot for spot, _ in offered} == {spot for spot, _ in offered & taps}, "these taps go to a wrong box"
+    assert {(spot, box) for spot, box in offered if box is not None} <= taps, "these boxes have no button"
 
 
 @each_game
