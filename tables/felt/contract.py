@@ -62,6 +62,8 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
     """The felt of one game. What is not abstract has a default, which most games keep."""
 
     rules: GameOf[OptionsT, RoundT, ViewT]
+    baize: str
+    """The colour of its cloth: one of those in `static/css/tokens.css`."""
     story: StoryOf[ViewT]
     lesson: Lesson
     """The guided first round at a kiosk."""

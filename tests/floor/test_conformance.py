@@ -51,6 +51,7 @@ FILES = (
     "templates/games/{game}/_picture.html",
     "templates/games/{game}/_result.html",
     "static/css/games/{game}.css",
+    "static/css/games/{game}-kiosk.css",
     "docs/regulation/{game}.md",
     "tests/regulation/test_{game}.py",
     "tests/regulation/test_{game}_odds.py",
@@ -188,7 +189,14 @@ def test_whatever_bet_it_offers_can_be_tapped(game: Game) -> None:
 @each_game
 def test_its_baize_has_a_colour(game: Game) -> None:
     tokens = (ROOT / "static" / "css" / "tokens.css").read_text()
-    assert tokens.count(f'[data-game="{game.slug}"]') >= 1 or game.slug == "baccarat", "the default baize is Baccarat's"
+    baize = voice(game).baize
+    assert f'[data-baize="{baize}"]' in tokens and baize != "slate", "slate is the house's own"
+
+
+def test_no_sheet_that_games_share_is_keyed_by_one() -> None:
+    shared = (ROOT / "static" / "css").glob("*.css")
+    keyed = [(path.name, game) for path in shared for game in GAMES if f'"{game}"' in path.read_text()]
+    assert keyed == []
 
 
 @each_game

@@ -34,6 +34,7 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
     """What the felt of this game shows and says."""
 
     rules = GAME
+    baize = "green"
     story = BaccaratStory()
     lesson = LESSON
     lines = LINES

@@ -39,6 +39,7 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
     """What the felt of this game shows and says."""
 
     rules = GAME
+    baize = "blue"
     story = BlackjackStory()
     lesson = LESSON
     lines = LINES

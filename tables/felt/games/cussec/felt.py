@@ -34,6 +34,7 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
     """What the felt of this game shows and says."""
 
     rules = GAME
+    baize = "plum"
     story = CussecStory()
     lesson = LESSON
     lines = LINES

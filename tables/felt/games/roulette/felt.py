@@ -33,6 +33,7 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
     """What the felt of this game shows and says."""
 
     rules = GAME
+    baize = "moss"
     story = RouletteStory()
     lesson = LESSON
     lines = LINES

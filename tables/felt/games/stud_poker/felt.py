@@ -47,6 +47,7 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
     """What the felt of this game shows and says."""
 
     rules = GAME
+    baize = "wine"
     story = StudPokerStory()
     lesson = LESSON
     lines = LINES

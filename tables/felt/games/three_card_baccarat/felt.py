@@ -39,6 +39,7 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
     """What the felt of this game shows and says."""
 
     rules = GAME
+    baize = "teal"
     story = ThreeCardBaccaratStory()
     lesson = LESSON
     lines = LINES
