@@ -252,6 +252,24 @@ class Refund(Action):
     bet: str = field(kw_only=True)
 
 
+# ── What several games have ─────────────────────────────────────────────────────────────────────────────────
+
+ALWAYS: tuple[type[Action], ...] = (Sit, Leave, CloseBets, Settle, Void)
+"""What seats and house do in every game."""
+
+CHANGES: tuple[type[Action], ...] = (Withdraw, Lower, Move, Ready)
+"""What bettors do with their stakes on an open layout."""
+
+CUTTING: tuple[type[Action], ...] = (Cut, Decline)
+"""What bettors do who are offered the cut."""
+
+CARDS: tuple[type[Action], ...] = (DrawCard, WhiteCard)
+"""What comes out of a shoe."""
+
+THROWS: tuple[type[Action], ...] = (Seal, NullThrow, Unseal)
+"""What becomes of a throw."""
+
+
 # ── What the house owes ─────────────────────────────────────────────────────────────────────────────────────
 
 
