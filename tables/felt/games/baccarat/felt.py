@@ -13,7 +13,7 @@ from tables.felt.formatting import card_name, credits_of, listed, sentence, text
 from tables.felt.shared.cutting import cut_called, cut_said, who_cuts
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
-from tables.felt.shared.results import Line, my_result, nothing_yet, paid_line, taken_down
+from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive
 from tables.games.baccarat.betting import Trim
 from tables.games.baccarat.coup import Hand, Winner
@@ -41,6 +41,8 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
     liked = LIKED
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
+    no_cards = {"hands": ()}
+    no_decision = {"mine": None}
 
     def phase_words(self, phase: str) -> str:
         """The phase as the rail says it."""
@@ -174,14 +176,6 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
             "decision": _TEMPLATES.draft("decision", mine=mine, names=state.names, holding=holding)
             if holding or mine.cut or mine.may_turn
             else _TEMPLATES.shared("decision", mine=None),
-        }
-
-    def watching(self, state: TableState) -> Mapping[str, Draft]:
-        """What belongs to a bettor, for somebody who only watches: there, but empty."""
-        return {
-            "my-cards": _TEMPLATES.shared("my_cards", hands=()),
-            "my-result": nothing_yet(),
-            "decision": _TEMPLATES.shared("decision", mine=None),
         }
 
     def layout(self, state: TableState, view: View) -> Context:

@@ -13,7 +13,7 @@ from tables.felt.formatting import card_name, listed, odds_of, sentence, text_of
 from tables.felt.shared.cutting import cut_called, cut_said, who_cuts
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules
-from tables.felt.shared.results import Line, my_result, nothing_yet, paid_line, taken_down
+from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.felt.shared.totals import MOST_TOLD, Count, Total, roads, small
 from tables.games.blackjack import GAME, Options, Phase
 from tables.games.blackjack.bets import MAIN, SPECIAL_PRIZE, TITLES
@@ -46,6 +46,8 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
     liked = LIKED
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
+    no_cards = {"hands": ()}
+    no_decision = {"panel": None}
 
     def wishes(self, view: View, action: Action) -> bool:
         """On 13 points or less they draw."""
@@ -187,14 +189,6 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
                 follows=" ".join(name for name in ("doubles", "splits", "claims") if getattr(mine, name)),
                 may_follow=bool(mine.stakes),
             ),
-        }
-
-    def watching(self, state: TableState) -> Mapping[str, Draft]:
-        """What belongs to a bettor, for somebody who only watches: there, but empty."""
-        return {
-            "my-cards": _TEMPLATES.shared("my_cards", hands=()),
-            "my-result": nothing_yet(),
-            "decision": _TEMPLATES.shared("decision", panel=None),
         }
 
     def layout(self, state: TableState, view: View) -> Context:

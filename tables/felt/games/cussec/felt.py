@@ -11,9 +11,8 @@ from django.utils.translation import get_language, gettext, pgettext
 
 from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import listed, number, odds_of, sentence, text_of
-from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
+from tables.felt.shared.fragments import Context, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
-from tables.felt.shared.results import lines_by_spot, my_result, nothing_yet
 from tables.games.cussec import GAME, Options, Phase
 from tables.games.cussec.bets import SOLD, Kind
 from tables.games.cussec.dice import Dice, Result
@@ -117,21 +116,6 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
             ),
             "result": _TEMPLATES.fragment("result", view=view, outcome=outcome, won=_won(view)),
             "roads": _roads(_throws(state.results), get_language() or ""),
-        }
-
-    def private(self, state: TableState, view: View, public: View) -> Mapping[str, Draft]:
-        """The bettor's own result; nobody has cards, or anything to decide."""
-        mine = view.mine
-        assert mine is not None
-        lines = lines_by_spot(GAME.spots, mine.payouts)
-        return {**self.watching(state), "my-result": my_result(GAME.slug, lines, mine.payouts, over=bool(mine.payouts))}
-
-    def watching(self, state: TableState) -> Mapping[str, Draft]:
-        """What belongs to a bettor, for somebody who only watches: there, but empty."""
-        return {
-            "my-cards": _TEMPLATES.shared("my_cards"),
-            "my-result": nothing_yet(),
-            "decision": _TEMPLATES.shared("decision"),
         }
 
     def layout(self, state: TableState, view: View) -> Context:

@@ -15,7 +15,7 @@ from tables.felt.shared import jackpot
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules
 from tables.felt.shared.jackpot import PostedPrize
-from tables.felt.shared.results import Line, my_result, nothing_yet, paid_line, taken_down
+from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.games.contract.actions import Action
 from tables.games.contract.round import Payout
 from tables.games.contract.view import End
@@ -54,6 +54,8 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
     liked = LIKED
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
+    no_cards = {"box": None}
+    no_decision = {"panel": None}
     jackpots = JACKPOTS
     card_s = 0.35
 
@@ -183,14 +185,6 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
             "decision": _TEMPLATES.draft("decision", panel=panel)
             if panel
             else _TEMPLATES.shared("decision", panel=None),
-        }
-
-    def watching(self, state: TableState) -> Mapping[str, Draft]:
-        """What belongs to a bettor, for somebody who only watches: there, but empty."""
-        return {
-            "my-cards": _TEMPLATES.shared("my_cards", box=None),
-            "my-result": nothing_yet(),
-            "decision": _TEMPLATES.shared("decision", panel=None),
         }
 
     def layout(self, state: TableState, view: View) -> Context:

@@ -13,7 +13,7 @@ from tables.felt.formatting import card_name, credits_of, listed, number, senten
 from tables.felt.shared.cutting import cut_called, cut_said, who_cuts
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules
-from tables.felt.shared.results import Line, my_result, nothing_yet, paid_line, taken_down
+from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.felt.shared.totals import MOST_TOLD, Count, Total, roads, small
 from tables.games.contract.round import Payout, Stake
 from tables.games.contract.view import End
@@ -46,6 +46,8 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
     liked = LIKED
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
+    no_cards = {"hand": None}
+    no_decision = {"cut": None, "looks": False, "barred": None}
 
     def phase_words(self, phase: str) -> str:
         """The phase as the rail says it."""
@@ -165,14 +167,6 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
                 GAME.slug, _lines(mine, view.stakes), mine.payouts, over=view.phase in (Phase.SETTLED, Phase.VOID)
             ),
             "decision": _TEMPLATES.shared("decision", cut=mine.cut, looks=mine.looks, barred=mine.barred),
-        }
-
-    def watching(self, state: TableState) -> Mapping[str, Draft]:
-        """What belongs to a bettor, for somebody who only watches: there, but empty."""
-        return {
-            "my-cards": _TEMPLATES.shared("my_cards", hand=None),
-            "my-result": nothing_yet(),
-            "decision": _TEMPLATES.shared("decision", cut=None, looks=False, barred=None),
         }
 
     def layout(self, state: TableState, view: View) -> Context:
