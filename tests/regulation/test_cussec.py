@@ -332,7 +332,7 @@ def test_dice_that_are_seen_before_the_bell_make_the_round_void() -> None:
 def test_a_die_that_breaks_or_leaves_the_dome_makes_the_round_void(cocked_dice: str) -> None:
     for round_ in (betting("ana big 10", cocked_dice=cocked_dice), rung("ana big 10", cocked_dice=cocked_dice)):
         spoilt = round_.apply(NullThrow(reason="broken"))
-        assert spoilt.next_house_step() == Step(Void(remark="broken"))
+        assert spoilt.next_house_step() == Step(Void(reason=VoidReason.THROW))
         spoilt = finish(spoilt, "")
         assert returned(spoilt) == {"ana big": 10_00}
         assert [payout.why.article for payout in spoilt.payouts()] == ["broken"]

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tables.games.contract import view as contract
-from tables.games.contract.actions import UNPLAYED
 from tables.games.contract.round import Payout, Stake
 from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
@@ -331,10 +330,8 @@ def _notes(round_: BaccaratRound) -> Iterator[Note]:
         yield Note("3(1)", say("This is the last round of the shoe"))
     elif round_.next_is_last:
         yield Note("3(1)", say("One more round is played from this shoe"))
-    if round_.void and round_.void.reason in UNPLAYED:
-        yield Note("", UNPLAYED[round_.void.reason])
-    elif round_.is_void:
-        yield Note("10", say("The round is void: its stakes are returned, carried stakes stay"))
+    if round_.void:
+        yield round_.void_note(Note("10", say("The round is void: its stakes are returned, carried stakes stay")))
 
 
 # ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
