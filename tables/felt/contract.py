@@ -10,6 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
+from django.utils.translation import gettext
+
 from tables.games.contract.actions import Action
 from tables.games.contract.game import GameOf
 from tables.games.contract.options import TableOptions
@@ -78,6 +80,8 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
     """Its tables for visitors at kiosks; the lesson is played at the first."""
     jackpots: Mapping[str, tuple[str, int]] = {}
     """Of the demonstration floor: slug -> name of a jackpot that tables share, and what it opens with."""
+    phases: Mapping[Any, str]
+    """What the rail says of each phase, in English; `felt/shared/phases.py` has those of several games."""
     no_cards: Mapping[str, Hashable] = {}
     no_decision: Mapping[str, Hashable] = {}
     """What its templates `_my_cards.html` and `_decision.html` need to be there, but empty."""
@@ -96,9 +100,9 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
 
     # ── In words ──
 
-    @abstractmethod
     def phase_words(self, phase: str) -> str:
         """The phase as the rail says it."""
+        return gettext(self.phases[phase])
 
     @abstractmethod
     def said(self, view: ViewT, names: Mapping[str, str]) -> list[str]:

@@ -7,6 +7,8 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -124,6 +126,12 @@ def test_it_has_a_whole_voice(game: Game) -> None:
     assert felt.rules is game, "the rules of another game"
     for number in felt.story.articles.values():
         assert number in game.articles, f"its story cites {number}"
+    (phases,) = (kind for kind in vars(import_module(f"tables.games.{game.slug}")).values() if is_phase(kind))
+    assert all(felt.phase_words(str(phase)) for phase in phases)
+
+
+def is_phase(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, StrEnum) and kind.__name__ == "Phase"
 
 
 @each_game

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tables.games.contract.actions import Action, Chance, Draw, Void, VoidReason
-from tables.games.contract.irregularity import IrregularityOf
+from tables.games.contract.actions import Chance, Draw, VoidReason
+from tables.games.contract.irregularity import IrregularityOf, voids
 from tables.games.values.words import say
 
 from .phases import Phase
@@ -45,14 +45,6 @@ def burning(round_: BaccaratRound) -> bool:
     return round_.phase is Phase.ROUND_BURN or dealing(round_)
 
 
-def cancelled(round_: BaccaratRound, box: int | None) -> Action:
-    return Void(reason=VoidReason.MISTAKE)
-
-
-def failed(round_: BaccaratRound, box: int | None) -> Action:
-    return Void(reason=VoidReason.MACHINE)
-
-
 IRREGULARITIES = (
     IrregularityOf(
         "face_up",
@@ -91,7 +83,7 @@ IRREGULARITIES = (
         ),
         "10",
         always,
-        cancelled,
+        voids(VoidReason.MISTAKE),
     ),
     IrregularityOf(
         "burn_forgotten",
@@ -114,7 +106,7 @@ IRREGULARITIES = (
         say("The round is void: fresh stakes are returned, carried ones stay; the next one begins with other cards"),
         "10",
         always,
-        failed,
+        voids(VoidReason.MACHINE),
         shoe=True,
     ),
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tables.games.contract.actions import Action, Chance, Draw, Void, VoidReason
-from tables.games.contract.irregularity import IrregularityOf
+from tables.games.contract.actions import Chance, Draw, VoidReason
+from tables.games.contract.irregularity import IrregularityOf, voids
 from tables.games.values.words import say
 
 from .phases import Phase
@@ -43,10 +43,6 @@ def looking(round_: ThreeCardRound) -> bool:
     return round_.phase is Phase.LOOK
 
 
-def cancelled(round_: ThreeCardRound, box: int | None) -> Action:
-    return Void(reason=VoidReason.MISTAKE)
-
-
 IRREGULARITIES = (
     IrregularityOf(
         "turned_over",
@@ -69,7 +65,7 @@ IRREGULARITIES = (
         say("All cards of the round are cancelled: fresh stakes are returned, locked ones stay locked"),
         "2(4)",
         dealing,
-        cancelled,
+        voids(VoidReason.MISTAKE),
     ),
     IrregularityOf(
         "dead_hand",

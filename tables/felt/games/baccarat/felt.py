@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.utils.translation import get_language, gettext, pgettext
+from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import card_name, credits_of, listed, sentence, text_of
 from tables.felt.shared.cutting import cut_called, cut_said, who_cuts
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
+from tables.felt.shared.phases import PHASES
 from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive
 from tables.games.baccarat.betting import Trim
@@ -43,32 +44,14 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
     kiosk_tables = KIOSK_TABLES
     no_cards = {"hands": ()}
     no_decision = {"mine": None}
-
-    def phase_words(self, phase: str) -> str:
-        """The phase as the rail says it."""
-        match Phase(phase):
-            case Phase.CUT:
-                return gettext("The cut")
-            case Phase.BURN:
-                return gettext("Burning cards")
-            case Phase.DEMO:
-                return gettext("Demonstration round")
-            case Phase.BETTING:
-                return gettext("Place your bets")
-            case Phase.ROUND_BURN | Phase.DEAL:
-                return gettext("Bets closed")
-            case Phase.OPEN_PLAYER:
-                return gettext("The Player opens")
-            case Phase.OPEN_BANKER:
-                return gettext("The Banker opens")
-            case Phase.PLAYER_THIRD:
-                return gettext("Third card for the Player")
-            case Phase.BANKER_THIRD:
-                return gettext("Third card for the Banker")
-            case Phase.RESULT | Phase.SETTLED:
-                return gettext("Result")
-            case Phase.VOID:
-                return gettext("The round is void")
+    phases = {
+        **PHASES,
+        Phase.DEMO: gettext_noop("Demonstration round"),
+        Phase.OPEN_PLAYER: gettext_noop("The Player opens"),
+        Phase.OPEN_BANKER: gettext_noop("The Banker opens"),
+        Phase.PLAYER_THIRD: gettext_noop("Third card for the Player"),
+        Phase.BANKER_THIRD: gettext_noop("Third card for the Banker"),
+    }
 
     def result_words(self, result: RoundResult) -> str:
         """One result in a few words, for lists."""

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.utils.translation import get_language, gettext, pgettext
+from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import listed, odds_of, sentence, text_of
 from tables.felt.shared.fragments import Context, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
+from tables.felt.shared.phases import PHASES
 from tables.games.roulette import GAME, Options, Phase
 from tables.games.roulette.bets import KINDS, Family, Sectors
 from tables.games.roulette.options import BetsClose, Direction, ZeroCombinations
@@ -39,24 +40,11 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
     liked = LIKED
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
-
-    def phase_words(self, phase: str) -> str:
-        """The phase as the rail says it."""
-        match Phase(phase):
-            case Phase.RETURN:
-                return gettext("Stakes are given back")
-            case Phase.SEAL:
-                return gettext("The number is sealed")
-            case Phase.BETTING:
-                return gettext("Place your bets")
-            case Phase.SPINNING:
-                return gettext("The ball is thrown")
-            case Phase.NO_MORE_BETS:
-                return gettext("No more bets")
-            case Phase.RESULT | Phase.SETTLED:
-                return gettext("Result")
-            case Phase.VOID:
-                return gettext("The round is void")
+    phases = {
+        **PHASES,
+        Phase.SEAL: gettext_noop("The number is sealed"),
+        Phase.SPINNING: gettext_noop("The ball is thrown"),
+    }
 
     def result_words(self, result: RoundResult) -> str:
         """One result in a few words, for lists."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, gettext_noop
 
 from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import card_name, credits_of, listed, odds_of, sentence, text_of
@@ -15,6 +15,7 @@ from tables.felt.shared import jackpot
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules
 from tables.felt.shared.jackpot import PostedPrize
+from tables.felt.shared.phases import PHASES
 from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.games.contract.actions import Action
 from tables.games.contract.round import Payout
@@ -58,6 +59,13 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
     no_decision = {"panel": None}
     jackpots = JACKPOTS
     card_s = 0.35
+    phases = {
+        **PHASES,
+        Phase.LOOK_AND_DECIDE: gettext_noop("Raise or fold"),
+        Phase.DEALER_REVEAL: gettext_noop("The dealer turns the cards"),
+        Phase.COMPARE: gettext_noop("The hands are compared"),
+        Phase.JACKPOT: gettext_noop("Progressive jackpot"),
+    }
 
     def wishes(self, view: View, action: Action) -> bool:
         """With a pair or better, or with ace and king, they raise."""
@@ -76,28 +84,6 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
 
     def hand_words(self, hand: str) -> Words:
         return HANDS[Rank(hand)]
-
-    def phase_words(self, phase: str) -> str:
-        """The phase as the rail says it."""
-        match Phase(phase):
-            case Phase.CUT:
-                return gettext("The cut")
-            case Phase.BETTING:
-                return gettext("Place your bets")
-            case Phase.BETS_CLOSED | Phase.DEAL:
-                return gettext("Bets closed")
-            case Phase.LOOK_AND_DECIDE:
-                return gettext("Raise or fold")
-            case Phase.DEALER_REVEAL:
-                return gettext("The dealer turns the cards")
-            case Phase.COMPARE:
-                return gettext("The hands are compared")
-            case Phase.JACKPOT:
-                return gettext("Progressive jackpot")
-            case Phase.RESULT | Phase.SETTLED:
-                return gettext("Result")
-            case Phase.VOID:
-                return gettext("The round is void")
 
     def result_words(self, result: RoundResult) -> str:
         """One result in a few words, for lists."""
