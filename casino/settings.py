@@ -67,6 +67,9 @@ else:
     _options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 15}
     DATABASE_THREADS = max(1, DATABASE_POOL - 4)  # the rest is for ordinary requests
 
+HEAVY_PAGES = env.int("HEAVY_PAGES", default=2)
+"""Replays, records and shoes that one process works out at once (tables.views.heavy)."""
+
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # ── Keys ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -194,6 +197,16 @@ PAGES_KEPT_S = 1.0
 
 READY_KEPT_S = 2.0
 """Seconds for which the answer of /readyz stands."""
+
+LINES_PER_PLAYER = env.int("LINES_PER_PLAYER", default=200)
+LINES_PER_ADDRESS = env.int("LINES_PER_ADDRESS", default=1_000)
+LINES_PER_ROUND = env.int("LINES_PER_ROUND", default=10_000)
+"""Entries that one player, the guests of one address, and all together may write into the log of a round while betting
+is open (tables.services.rounds.budget). They can never be deleted."""
+
+SEATS_PER_PLAYER = env.int("SEATS_PER_PLAYER", default=2)
+SEATS_PER_ADDRESS = env.int("SEATS_PER_ADDRESS", default=6)
+"""Tables at which one player may have a seat, and seats that the guests of one address may have together."""
 
 METRICS_TOKEN = _secret("METRICS_TOKEN")
 """Who sends it as a bearer token may read /metrics from anywhere; without it, only this machine may."""

@@ -83,11 +83,13 @@ def whole_time(round_: Round, times: Times, seconds: int | None = None) -> timed
     return timedelta(milliseconds=wait)
 
 
-def allowance(round_: Round, times: Times, *, seconds: int | None = None, at_once: bool = False) -> timedelta | None:
+def allowance(
+    round_: Round, times: Times, *, seconds: int | None = None, at_once: bool = False, full: bool = False
+) -> timedelta | None:
     """How long the house waits, from the moment this wait began, before it acts; None if there is nothing to do.
 
     Between two of its own steps lies a beat. `at_once` comes the card that somebody has just asked for, and what a
-    bettor wanted done in their name.
+    bettor wanted done in their name. A round that is `full` closes as early as one in which all are ready.
     """
     match round_.next_house_step():
         case Draw() if at_once:
@@ -99,4 +101,4 @@ def allowance(round_: Round, times: Times, *, seconds: int | None = None, at_onc
         case None:
             pass
     whole = whole_time(round_, times, seconds)
-    return min(whole, timedelta(milliseconds=times.hurry)) if round_.closes_early else whole
+    return min(whole, timedelta(milliseconds=times.hurry)) if round_.closes_early or full else whole

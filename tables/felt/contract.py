@@ -7,8 +7,10 @@ and says its phases and options in words. All text is in the active language. Am
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar, cast
+
+from django.utils.translation import gettext
 
 from tables.games.contract.actions import Action
 from tables.games.contract.game import GameOf
@@ -19,11 +21,11 @@ from tables.games.values.words import Note, Words
 from tables.queries.table import TableState
 
 from .shared.demonstration import DemoTable
-from .shared.fragments import Context, Draft, Fragments
+from .shared.fragments import Context, Draft, Fragments, Templates
 from .shared.house_rules import limits
 from .shared.jackpot import PostedPrize
 from .shared.lesson import Lesson
-from .shared.results import kept_words
+from .shared.results import kept_words, lines_by_spot, my_result, nothing_yet
 
 OptionsT = TypeVar("OptionsT", bound=TableOptions)
 RoundT = TypeVar("RoundT", bound=Round)
@@ -62,6 +64,8 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
     """The felt of one game. What is not abstract has a default, which most games keep."""
 
     rules: GameOf[OptionsT, RoundT, ViewT]
+    baize: str
+    """The colour of its cloth: one of those in `static/css/tokens.css`."""
     story: StoryOf[ViewT]
     lesson: Lesson
     """The guided first round at a kiosk."""
@@ -76,6 +80,11 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
     """Its tables for visitors at kiosks; the lesson is played at the first."""
     jackpots: Mapping[str, tuple[str, int]] = {}
     """Of the demonstration floor: slug -> name of a jackpot that tables share, and what it opens with."""
+    phases: Mapping[Any, str]
+    """What the rail says of each phase, in English; `felt/shared/phases.py` has those of several games."""
+    no_cards: Mapping[str, Hashable] = {}
+    no_decision: Mapping[str, Hashable] = {}
+    """What its templates `_my_cards.html` and `_decision.html` need to be there, but empty."""
     card_s = 0.8
     """How long a card of a demonstration is looked at, in seconds."""
 
@@ -91,9 +100,9 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
 
     # ── In words ──
 
-    @abstractmethod
     def phase_words(self, phase: str) -> str:
         """The phase as the rail says it."""
+        return gettext(self.phases[phase])
 
     @abstractmethod
     def said(self, view: ViewT, names: Mapping[str, str]) -> list[str]:
@@ -149,16 +158,25 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
     def public(self, state: TableState, view: ViewT) -> Fragments:
         """The fragments that only this game has and everybody sees."""
 
-    @abstractmethod
     def private(self, state: TableState, view: ViewT, public: ViewT) -> Mapping[str, Draft]:
         """The fragments that only this game has, for the bettor of `view`; `public` is what everybody sees.
 
-        They are drawn only where something in them has changed.
+        They are drawn only where something in them has changed. By default the bettor's own result: nobody has cards,
+        or anything to decide.
         """
+        assert view.mine is not None
+        payouts = view.mine.payouts
+        own = my_result(self.rules.slug, lines_by_spot(self.rules.spots, payouts), payouts, over=bool(payouts))
+        return {**self.watching(state), "my-result": own}
 
-    @abstractmethod
     def watching(self, state: TableState) -> Mapping[str, Draft]:
         """The same fragments for somebody who only watches: there, but empty."""
+        templates = Templates(self.rules.slug)
+        return {
+            "my-cards": templates.shared("my_cards", **self.no_cards),
+            "my-result": nothing_yet(),
+            "decision": templates.shared("decision", **self.no_decision),
+        }
 
     @abstractmethod
     def layout(self, state: TableState, view: ViewT) -> Context:

@@ -123,14 +123,16 @@ def _stopped(state: TableState) -> str:
 
 
 def _announced(state: TableState) -> list[str]:
-    """What the pit has ordered, now or for after this round."""
+    """What the house has to say of this round, and what the pit has ordered, now or for after it."""
     if state.held:
         return [gettext("The pit looks at this round: it waits")]
+    signs = [gettext("Very many bets: betting closes early")] if state.crowded else []
     if state.closing:
-        return [gettext("Closes after this round") if state.closing == "round" else gettext("Closes with this shoe")]
+        after = gettext("Closes after this round") if state.closing == "round" else gettext("Closes with this shoe")
+        return [*signs, after]
     if state.round is not None and not state.round.over and (state.paused or state.halted):
-        return [gettext("No new round after this one") if state.halted else gettext("Pauses after this round")]
-    return []
+        return [*signs, gettext("No new round after this one") if state.halted else gettext("Pauses after this round")]
+    return signs
 
 
 def _seats(

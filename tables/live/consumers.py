@@ -11,7 +11,6 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from time import monotonic
 from typing import Any, Literal, TypedDict, cast
 from urllib.parse import parse_qs
 
@@ -37,10 +36,11 @@ from tables.models.bettors import bettor_of
 from tables.services.kiosk import kiosks, screen_sessions
 from tables.services.players import chat, origins
 from tables.services.rounds import betting, decisions, favourites, seating
-from tables.services.rounds.betting import Answer, BetRequest, one_of
+from tables.services.rounds.betting import Answer, BetRequest
 
 from . import messages
 from .boards import Board, closed_to
+from .buckets import Bucket, Share, buckets
 from .feeds import TableFeed, rendered_notice
 from .hub import hub
 from .messages import Malformed
@@ -50,41 +50,11 @@ log = structlog.get_logger(__name__)
 
 CLOSE_TOO_MUCH = 4008
 
-BURST_MESSAGES = 30
-"""Messages a client may send at once …"""
-
-MESSAGES_PER_S = 12.0
-"""… and how fast it may go on."""
-
-BETS_PER_MESSAGE = 10
-"""So many bets of one message count as another message."""
-
 MAX_BETS_TOGETHER = 250
 """So many bets are placed in one transaction at most: others wait for the table's lock."""
 
 EXCESS_MESSAGES = 60
 """After so many messages too many the connection is cut."""
-
-
-class Bucket:
-    """A token bucket: `take` says whether one more message is allowed now."""
-
-    def __init__(self) -> None:
-        self._tokens, self._at, self.excess = float(BURST_MESSAGES), monotonic(), 0
-
-    def take(self) -> bool:
-        now = monotonic()
-        self._tokens = min(float(BURST_MESSAGES), self._tokens + (now - self._at) * MESSAGES_PER_S)
-        self._at = now
-        if self._tokens < 1:
-            self.excess += 1
-            return False
-        self._tokens -= 1
-        return True
-
-    def charge(self, bets: int) -> None:
-        """What held so many bets counts for more than one message: the next ones wait for it."""
-        self._tokens -= bets / BETS_PER_MESSAGE
 
 
 class BetQueue:
@@ -162,8 +132,14 @@ class FloorSocket(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         user = self.scope.get("user")
         player = user.pk if user is not None and user.is_authenticated else None
-        self.bucket = Bucket()
         self.resyncs = Resyncs()
+        self._address = network_of((self.scope.get("client") or ["unknown"])[0])
+        self.at_kiosk = screen_sessions.is_kiosk(self.scope["session"], self.scope["cookies"], user)
+        if self.at_kiosk and player is None:  # all screens of a house may share its address
+            self.share = Share(Bucket())
+        else:
+            self.share = buckets.share_of(player, self._address, guest=bool(getattr(user, "guest", False)))
+        self._excess = 0
         self.socket = Socket(
             send=self._send_text,
             close=self._close,
@@ -174,7 +150,6 @@ class FloorSocket(AsyncWebsocketConsumer):
             staff=bool(getattr(user, "role", "")),
             chats=chat.offered_in(self.scope["session"]),
         )
-        self._address = network_of((self.scope.get("client") or ["unknown"])[0])
         self._counted = False
         if _per_address[self._address] >= settings.SOCKETS_PER_ADDRESS or (
             player is not None and _per_player[player] >= settings.SOCKETS_PER_PLAYER
@@ -183,7 +158,6 @@ class FloorSocket(AsyncWebsocketConsumer):
             await self.accept()
             await self.close(code=CLOSE_TOO_MUCH)
             return
-        self.at_kiosk = screen_sessions.is_kiosk(self.scope["session"], self.scope["cookies"], user)
         if self.at_kiosk and not self.for_kiosks:
             await self.accept()
             await self.close(code=FORBIDDEN)
@@ -211,10 +185,8 @@ class FloorSocket(AsyncWebsocketConsumer):
         raise NotImplementedError
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if not self.bucket.take():
-            if self.bucket.excess > EXCESS_MESSAGES:
-                await self.close(code=CLOSE_TOO_MUCH)
-            elif self.bucket.excess == 1:
+        if not self.share.take():
+            if await self._too_much() == 1:
                 await self.answer(Notice("refused", "", say("Slower, please."), None, ""))
             return
         if text_data is None:
@@ -242,6 +214,15 @@ class FloorSocket(AsyncWebsocketConsumer):
         """Close: the login that this socket was opened in has ended."""
         security.note("socket closed: its login has ended", "refused", player=self.socket.player, address=self._address)
         await self.close(code=NOT_LOGGED_IN)
+
+    async def _too_much(self) -> int:
+        """How many messages this socket has sent too many; it is closed after so many."""
+        self._excess += 1
+        if self._excess in (1, EXCESS_MESSAGES + 1):
+            security.note("too many messages", "limited", player=self.socket.player, address=self._address)
+        if self._excess > EXCESS_MESSAGES:
+            await self.close(code=CLOSE_TOO_MUCH)
+        return self._excess
 
     async def disconnect(self, code: int) -> None:
         if self._counted:
@@ -388,9 +369,8 @@ class KioskSocket(FloorSocket):
             await in_database(kiosks.gone, self.socket.kiosk, self.socket.use, heard_at=heard_at)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if not self.bucket.take():
-            if self.bucket.excess > EXCESS_MESSAGES:
-                await self.close(code=CLOSE_TOO_MUCH)
+        if not self.share.take():
+            await self._too_much()
             return
         if self.socket.kiosk is None:
             return
@@ -513,12 +493,12 @@ class TableSocket(FloorSocket):
                     raise answer
                 return say("Placed.")
             case messages.Bets(round=round_id, ref=ref, bets=laid):
-                wanted = [
-                    BetRequest(player, one_of(ref, at), bet.spot, bet.amount, bet.box) for at, bet in enumerate(laid)
-                ]
+                self.share.charge(len(laid))
+                wanted = betting.requests_of(player, ref, ((bet.spot, bet.amount, bet.box) for bet in laid))
                 return await self._place_all(round_id, ref, wanted)
             case messages.Lay(round=round_id, ref=ref, favourite=favourite):
                 wanted = await in_database(favourites.requests, player, table, favourite, ref)
+                self.share.charge(len(wanted))
                 return await self._place_all(round_id, ref, wanted)
             case messages.Clear(round=round_id, ref=ref):
                 await in_database(betting.clear, player, round_id, ref)
@@ -533,8 +513,8 @@ class TableSocket(FloorSocket):
                 return say("It is called %(name)s now.", name=new)
             case messages.DropFavourite(favourite=favourite):
                 return say("%(name)s is gone.", name=await in_database(favourites.drop, player, favourite))
-            case messages.SitDown(seat=seat):
-                await in_database(seating.sit, player, table, seat)
+            case messages.SitDown(ref=ref, seat=seat):
+                await in_database(seating.sit, player, table, seat, ref=ref)
                 return say("You have seat %(seat)s.", seat=seat)
             case messages.StandUp():
                 await in_database(seating.stand_up, player, table)
@@ -550,7 +530,6 @@ class TableSocket(FloorSocket):
 
     async def _place_all(self, round_id: int, ref: str, wanted: Sequence[BetRequest]) -> Notice:
         """Lay several bets; what is to be said of them all."""
-        self.bucket.charge(len(wanted))
         answers = await bets.place(round_id, wanted)
         refused = [(one, answer) for one, answer in zip(wanted, answers, strict=True) if isinstance(answer, Refused)]
         return notice_of(self.socket.game, ref, len(wanted), refused)

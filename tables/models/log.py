@@ -64,6 +64,9 @@ class LoggedAction(models.Model):
     ref = models.CharField(
         max_length=80, null=True, blank=True, help_text="Made by the client: the same deed twice is done once."
     )
+    payload = models.CharField(
+        max_length=16, null=True, blank=True, help_text="Digest of all that was asked under this ref, hexadecimal."
+    )
 
     class Meta:
         db_table = "tables_loggedaction"

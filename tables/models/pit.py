@@ -115,6 +115,7 @@ class Alert(models.Model):
         """What somebody must see."""
 
         VOIDED = "voided"
+        CROWDED = "crowded"
         SILENT = "silent"
         LOW = "low"
         JACKPOT = "jackpot"

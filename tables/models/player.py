@@ -24,6 +24,12 @@ class Player(AbstractUser):
 
     name = models.CharField(max_length=40, help_text="Shown at the tables.")
     guest = models.BooleanField(default=False, help_text="Plays without a password, from one browser.")
+    origin = models.CharField(
+        max_length=32,
+        blank=True,
+        default="",
+        help_text="Of a guest: a keyed digest of the network that they came from; who shares it shares some limits.",
+    )
     role = models.CharField(
         max_length=20, choices=Role.choices, blank=True, default="", help_text="Of staff, who do not play."
     )

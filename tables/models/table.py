@@ -78,6 +78,7 @@ class Seat(models.Model):
     seen_at = models.DateTimeField(help_text="When a line of this player to this table was last alive.")
     away = models.BooleanField(default=False, help_text="The line has dropped; the seat is held for a while.")
     leaves_after_round = models.BooleanField(default=False, help_text="The pit takes it away once the round is over.")
+    ref = models.CharField(max_length=40, blank=True, default="", help_text="Made by the client that took the seat.")
     rounds_without_bet = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

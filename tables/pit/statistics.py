@@ -24,9 +24,10 @@ from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
 
 from tables.games import GAMES
-from tables.games.contract.actions import Move, PlaceBet, Void
+from tables.games.contract.actions import Move, PlaceBet, Void, VoidReason, void_because
 from tables.games.edges import Edge, edges_of
 from tables.games.shared.options import read_options
+from tables.games.values.words import Words
 from tables.models import Account, Adjustment, LoggedAction, Realm, RoundLog, Table, Transfer
 
 CONFIDENCE = Fraction(196, 100)
@@ -138,13 +139,13 @@ def rounds_of(tables: Iterable[int], since: datetime, until: datetime) -> QueryS
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """A round that was void with stakes on the layout, and why."""
+    """A round that was void with stakes on the layout, and why: the reason in its log, and the remark."""
 
     log_id: int
     table_id: int
     number: int
     at: datetime
-    reason: str
+    why: Words
 
 
 def voids_of(table_id: int, since: datetime, until: datetime) -> list[Voided]:
@@ -153,11 +154,12 @@ def voids_of(table_id: int, since: datetime, until: datetime) -> list[Voided]:
     found = list(_logs(table_id, first, stop).filter(void=True))
     logs = [log for log, sums in zip(found, _of_batch(found), strict=True) if sums.voids]
     lines = LoggedAction.objects.filter(log__in=logs, action__do=Void.do).order_by("seq")
-    reasons = dict(lines.values_list("log_id", "action__reason"))
+    why = {
+        log_id: void_because(VoidReason(line.get("reason", VoidReason.PIT)), line.get("remark", ""))
+        for log_id, line in lines.values_list("log_id", "action")
+    }
     return [
-        Voided(log.pk, table_id, log.number, log.settled_at, reasons.get(log.pk) or "")
-        for log in logs
-        if log.settled_at is not None
+        Voided(log.pk, table_id, log.number, log.settled_at, why[log.pk]) for log in logs if log.settled_at is not None
     ]
 
 

@@ -370,7 +370,7 @@ def _by_card(name: str, shoe: Shoe, drawn: list[Card]) -> Iterator[str]:
 def _drawn(shoe: Shoe) -> Iterator[Card]:
     """The cards of this shoe in the logs, in order."""
     for log in RoundLog.objects.filter(shoe=shoe).order_by("number"):
-        for data, _ in entries_of(log):
+        for data, *_ in entries_of(log):
             action = action_from(game_of(log), data)
             if isinstance(action, DrawCard):
                 yield action.card

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections import Counter, OrderedDict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from threading import Lock
+from typing import NamedTuple
 
 from django.db import transaction
 
+from tables.base.refs import message_of
 from tables.games import GAMES
 from tables.games.codec import action_from, opening_from
 from tables.games.contract.actions import Action
@@ -24,11 +26,16 @@ from tables.models import LoggedAction, RoundLog
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A round folded up to `version`, and the refs of the deeds in it."""
+    """A round folded up to `version`.
+
+    `refs`: those of its entries, and of the messages that these come of, with the digest of what was asked under them.
+    `lines`: how many entries each has written.
+    """
 
     version: int
     round: Round
-    refs: frozenset[str] = field(default=frozenset(), repr=False)
+    refs: Mapping[str, str] = field(default_factory=dict, repr=False)
+    lines: Mapping[str, int] = field(default_factory=dict, repr=False)
 
 
 class _Cache:
@@ -80,23 +87,32 @@ def folded(log: RoundLog) -> Folded:
     elif known.version == log.version:
         return known
     game = game_of(log)
-    round_, refs = known.round, set(known.refs)
-    for data, ref in entries_of(log, after=known.version):
-        round_ = round_.apply(action_from(game, data))
-        if ref:
-            refs.add(ref)
-    result = Folded(log.version, round_, frozenset(refs))
+    round_, refs, lines = known.round, dict(known.refs), Counter(known.lines)
+    for entry in entries_of(log, after=known.version):
+        action = action_from(game, entry.action)
+        round_ = round_.apply(action)
+        lines[action.by] += 1
+        if entry.ref:
+            refs |= dict.fromkeys((entry.ref, message_of(entry.ref)), entry.payload or "")
+    result = Folded(log.version, round_, refs, lines)
     # On commit (at once outside a transaction): a line written in this very transaction may still be undone.
     transaction.on_commit(partial(fold_cache.keep, log.pk, result))
     return result
 
 
-def entries_of(
-    log: RoundLog, *, after: int = 0, by: str | None = None
-) -> Iterable[tuple[dict[str, object], str | None]]:
-    """Actions and refs of the log's entries behind `after`, up to its version: everybody's, or one bettor's."""
+class Entry(NamedTuple):
+    """One entry of a log as it is stored: the action as JSON, its ref, and the digest of what was asked under it."""
+
+    action: dict[str, object]
+    ref: str | None
+    payload: str | None
+
+
+def entries_of(log: RoundLog, *, after: int = 0, by: str | None = None) -> Iterator[Entry]:
+    """The log's entries behind `after`, up to its version: everybody's, or one bettor's."""
     lines = LoggedAction.objects.filter(log_id=log.pk, seq__gt=after, seq__lte=log.version)
-    return (lines if by is None else lines.filter(by=by)).order_by("seq").values_list("action", "ref")
+    stored = (lines if by is None else lines.filter(by=by)).order_by("seq").values_list(*Entry._fields)
+    return map(Entry._make, stored)
 
 
 def round_of(log: RoundLog) -> Round:

@@ -69,7 +69,7 @@ def history_of(player: Player, *, before: int | None = None, limit: int = 50) ->
 def record_of_log(log: RoundLog) -> dict[str, Any]:
     """The public record of a stored round that is over."""
     game = game_of(log)
-    actions = [action_from(game, data) for data, _ref in entries_of(log)]
+    actions = [action_from(game, data) for data, *_ in entries_of(log)]
     return record_of(game, read_options(game.options, log.options), opening_from(log.opening), actions)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
 
 from tables.base.clock import DATABASE_CLOCK, Clock
@@ -15,7 +16,7 @@ from tables.games.contract.actions import HOUSE, Meter, Seal
 from tables.games.contract.game import Game
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
-from tables.models import Favourite, LoggedAction, Player, RoundLog, Ruling, SealedThrow, Seat, Table
+from tables.models import Alert, Favourite, LoggedAction, Player, RoundLog, Ruling, SealedThrow, Seat, Table
 from tables.models.bettors import player_named
 
 from .chat import Said, chat_of
@@ -83,6 +84,8 @@ class TableState:
     halted: bool = False
     held: bool = False
     closing: str = ""
+    crowded: bool = False
+    """Betting has closed early, because so much was written in the round."""
 
     @property
     def version(self) -> str:
@@ -163,6 +166,7 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
         halted=table.halted,
         held=log is not None and log.held_until is not None and log.settled_at is None,
         closing=table.closing,
+        crowded=_is_crowded(log),
         rulings=before.rulings if before is not None else rulings_of(log.pk) if log is not None else (),
     )
 
@@ -175,6 +179,13 @@ def _seal(game: Game, log: RoundLog | None, round_: Round | None, before: TableS
         return before.commitment
     sealed = SealedThrow.objects.filter(log=log).order_by("-number")
     return sealed.values_list("commitment", flat=True).first() or ""
+
+
+def _is_crowded(log: RoundLog | None) -> bool:
+    """Whether betting has closed early in this round; the pit was alerted then."""
+    if log is None or log.version < settings.LINES_PER_ROUND or log.settled_at is not None:
+        return False
+    return Alert.objects.filter(log=log, kind=Alert.Kind.CROWDED).exists()
 
 
 def _seats(table: Table, number_of_seats: int) -> tuple[SeatState, ...]:

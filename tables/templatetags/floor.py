@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 
 from tables.base.calendar import MACAU
 from tables.felt import formatting, rules
+from tables.felt.games import FELTS
 from tables.games import GAMES
 from tables.games.contract.game import in_box as called_in_box
 from tables.games.values.cards import Card
@@ -23,6 +24,12 @@ from tables.games.values.words import Words
 from tables.models import Event
 
 register = template.Library()
+
+
+@register.filter
+def baize(game: str) -> str:
+    """The colour of a game's cloth; where there is no game, that of the house."""
+    return FELTS[game].baize if game else "slate"
 
 
 # ── Amounts and words ───────────────────────────────────────────────────────────────────────────────────────

@@ -32,6 +32,7 @@ from tables.queries.folds import LogEntry, log_entries, opened_round, round_of
 from tables.queries.history import HistoryLine, history_of, record_of_log, took_part
 from tables.queries.table import Ruled, TableState, state_at
 
+from .heavy import a_few_at_once
 from .paging import older_page
 from .people import player_of
 
@@ -87,6 +88,7 @@ class Chapter:
 
 
 @never_cache
+@a_few_at_once
 @login_required
 @require_safe
 def round_(request: HttpRequest, log_id: int) -> HttpResponse:
@@ -231,6 +233,7 @@ def felt_of(state: TableState, player: Player | None) -> dict[str, object]:
 
 
 @never_cache
+@a_few_at_once
 @login_required
 @require_safe
 def record(request: HttpRequest, log_id: int) -> HttpResponse:

@@ -53,7 +53,8 @@ def next_of(request: HttpRequest, otherwise: str) -> str:
 def guest(request: HttpRequest) -> HttpResponse:
     """Play at once: a new player without a password, known by this browser alone."""
     if not request.user.is_authenticated:
-        get_adapter(request).login(request, people.new_guest())
+        adapter = get_adapter(request)
+        adapter.login(request, people.new_guest(adapter.get_client_ip(request)))
     return HttpResponseRedirect(next_of(request, "lobby"))
 
 

@@ -27,6 +27,8 @@ from tables.proof import visibility
 from tables.proof.visibility import DealtCard
 from tables.queries.folds import game_of
 
+from .heavy import a_few_at_once
+
 BURNT = {"burn", "round_burn"}
 """Phases in which cards are burnt: nobody saw these."""
 
@@ -63,6 +65,7 @@ class Dealt:
 
 
 @never_cache
+@a_few_at_once
 @require_safe
 def shoe(request: HttpRequest, shoe_id: int) -> HttpResponse:
     """The verification page. Before the shoe is retired it shows the commitment alone."""
@@ -104,6 +107,7 @@ def _viewer(request: HttpRequest) -> Player | None:
 
 
 @never_cache
+@a_few_at_once
 @require_safe
 def opening(request: HttpRequest, shoe_id: int) -> HttpResponse:
     """The very text whose SHA-256 the commitment is, for any tool. Not found before the shoe is retired.

@@ -216,6 +216,8 @@ def environment(url: str, folder: Path, redis_url: str, **more: str) -> dict[str
         "HTTPS": "0",
         "PROXIES": "0",
         **dict.fromkeys(HOUSE_LIMITS, "100000"),
+        "LINES_PER_ROUND": "10000000",
+        "LINES_PER_PLAYER": "10000000",
         **more,
     }
 

@@ -15,7 +15,7 @@ from django.db import connections
 
 from tables.base import announce
 from tables.base.executor import in_database
-from tables.live import consumers, feeds, hub
+from tables.live import buckets, feeds, hub
 from tables.live.hub import Hub
 from tests.house.kit import House
 
@@ -26,7 +26,7 @@ from .nights import Night, a_night
 def no_time_between_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long the house takes over a client's messages, to the bucket that counts them they come at once."""
     now = monotonic()
-    monkeypatch.setattr(consumers, "monotonic", lambda: now)
+    monkeypatch.setattr(buckets, "monotonic", lambda: now)
 
 
 @pytest_asyncio.fixture
@@ -35,6 +35,7 @@ async def live(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Async
     monkeypatch.setattr(feeds, "PUSH_INTERVAL_S", 0.0)
     monkeypatch.setattr(hub, "PIT_INTERVAL_S", 0.0)
     announce.use_loop(asyncio.get_running_loop())
+    buckets.buckets.clear()  # the players of other tests had the same numbers
     floor = Hub()
     await floor.start()
     yield floor

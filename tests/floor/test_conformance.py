@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -19,11 +22,14 @@ from tables.games.contract.game import Game
 from tables.games.contract.round import Opening
 from tables.games.contract.view import PlayerView, SpotView, View
 from tables.games.shared.options import options_of, read_options
-from tests.house.kit import BY_MACHINE
+from tables.services.rounds import seating
+from tests.house.kit import BY_MACHINE, House
 from tests.house.test_rulings import STAKES, VOIDS
 from tests.laws.playing import AMOUNTS
 from tests.regulation.test_authorisation import DEMANDED_BY
 from tests.regulation.test_irregularities import ROWS
+
+from .pit_kit import browser_of
 
 ROOT: Path = settings.BASE_DIR
 
@@ -47,6 +53,7 @@ FILES = (
     "templates/games/{game}/_picture.html",
     "templates/games/{game}/_result.html",
     "static/css/games/{game}.css",
+    "static/css/games/{game}-kiosk.css",
     "docs/regulation/{game}.md",
     "tests/regulation/test_{game}.py",
     "tests/regulation/test_{game}_odds.py",
@@ -119,6 +126,12 @@ def test_it_has_a_whole_voice(game: Game) -> None:
     assert felt.rules is game, "the rules of another game"
     for number in felt.story.articles.values():
         assert number in game.articles, f"its story cites {number}"
+    (phases,) = (kind for kind in vars(import_module(f"tables.games.{game.slug}")).values() if is_phase(kind))
+    assert all(felt.phase_words(str(phase)) for phase in phases)
+
+
+def is_phase(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, StrEnum) and kind.__name__ == "Phase"
 
 
 @each_game
@@ -162,9 +175,36 @@ def test_its_templates_can_be_read(game: Game) -> None:
 
 
 @each_game
+@pytest.mark.django_db
+def test_whatever_bet_it_offers_can_be_tapped(game: Game) -> None:
+    """A script sends the box that a button names; none if the button is `data-common`; else the bettor's own."""
+    house = House()
+    ana, table, seat = house.player("ana"), house.table(game=game.slug), 2
+    seating.sit(ana.pk, table.pk, seat, clock=house.clock)
+    offered = {(bet.spot, bet.box) for bet in house.until(table, "betting").offers(ana.key).bets}
+    page = browser_of(ana).get(f"/tables/{table.slug}/").content.decode()
+    buttons = [button for button in re.findall(r"<button[^>]*>", page) if "data-spot=" in button]
+    taps = set()
+    for button in buttons:
+        (spot,) = re.findall(r'data-spot="(\w+)"', button)
+        box = re.findall(r'data-box="(\d+)"', button)
+        taps.add((spot, int(box[0]) if box else None if re.search(r"\sdata-common\b", button) else seat))
+    assert offered
+    assert {spot for spot, _ in offered} == {spot for spot, _ in offered & taps}, "these taps go to a wrong box"
+    assert {(spot, box) for spot, box in offered if box is not None} <= taps, "these boxes have no button"
+
+
+@each_game
 def test_its_baize_has_a_colour(game: Game) -> None:
     tokens = (ROOT / "static" / "css" / "tokens.css").read_text()
-    assert tokens.count(f'[data-game="{game.slug}"]') >= 1 or game.slug == "baccarat", "the default baize is Baccarat's"
+    baize = voice(game).baize
+    assert f'[data-baize="{baize}"]' in tokens and baize != "slate", "slate is the house's own"
+
+
+def test_no_sheet_that_games_share_is_keyed_by_one() -> None:
+    shared = (ROOT / "static" / "css").glob("*.css")
+    keyed = [(path.name, game) for path in shared for game in GAMES if f'"{game}"' in path.read_text()]
+    assert keyed == []
 
 
 @each_game

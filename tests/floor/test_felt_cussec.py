@@ -71,7 +71,7 @@ ROUNDS: dict[str, Callable[[], Any]] = {
     "settled": lambda: done("6 2 3"),
     "triple": lambda: done("3 3 3"),
     "left": lambda: done("6 2 3", auto_leave_winners=True),
-    "void": lambda: betting().apply(Void(reason="power")),
+    "void": lambda: betting().apply(Void(remark="power")),
 }
 
 LAYOUTS: dict[str, Callable[[], Any]] = {

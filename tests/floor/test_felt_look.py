@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 
 from tables.felt.formatting import DENOMINATIONS
+from tables.felt.games import FELTS
 from tables.games import GAMES
 from tables.games.values.cards import RANKS, SUITS
 from tables.management.commands import draw
@@ -65,7 +66,7 @@ def test_no_template_or_stylesheet_needs_what_the_content_policy_forbids() -> No
 def tokens(game: str = "") -> dict[str, str]:
     """The custom properties of the page, with those of a game laid over them."""
     blocks = [TOKENS.split("@media")[0]]
-    own = re.search(rf'\[data-game="{game}"\] {{([^}}]*)}}', TOKENS)
+    own = re.search(rf'\[data-baize="{FELTS[game].baize}"\] {{([^}}]*)}}', blocks[0]) if game else None
     found = dict(re.findall(r"(--[\w-]+):\s*(#[0-9a-f]{6})", blocks[0].split("[data-suits")[0]))
     return found | dict(re.findall(r"(--[\w-]+):\s*(#[0-9a-f]{6})", own[1] if own else ""))
 

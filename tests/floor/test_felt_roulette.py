@@ -62,7 +62,7 @@ ROUNDS: dict[str, Callable[[], Any]] = {
     "zero": lambda: done(0),
     "left": lambda: done(17, auto_leave_winners=True),
     "after a null": lambda: rolled(seal(late(betting()).apply(NULL)), 17),
-    "void": lambda: betting().apply(Void(reason="mixed")),
+    "void": lambda: betting().apply(Void(remark="mixed")),
 }
 
 LAYOUTS: dict[str, Callable[[], Any]] = {

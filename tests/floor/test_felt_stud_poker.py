@@ -18,9 +18,8 @@ from tables.felt.private import PrivatePart, Viewer, private_fragments
 from tables.felt.public import public_fragments
 from tables.games import GAMES
 from tables.games.codec import action_from
-from tables.games.contract.actions import CloseBets, Void
+from tables.games.contract.actions import CloseBets, Void, VoidReason
 from tables.games.contract.errors import Refused
-from tables.games.stud_poker.phases import NO_ANTE, Mishap
 from tables.queries.jackpots import Pool
 from tables.queries.table import SeatState, TableState
 from tests.kit import view_for
@@ -105,8 +104,8 @@ ROUNDS: dict[str, Callable[[], Any]] = {
     "settled": lambda: done(*BOTH),
     "not qualified": lambda: done(*BOTH, hands=f"{FLUSH} / {PAIR} / {NOTHING}"),
     "late": lambda: done("p1 raise", "…"),
-    "void": lambda: at("p1 raise").apply(Void(reason=Mishap.WRONG_DEAL)),
-    "no ante": lambda: opened(seats=SEATS).apply(CloseBets()).apply(Void(reason=NO_ANTE)),
+    "void": lambda: at("p1 raise").apply(Void(reason=VoidReason.MISTAKE)),
+    "no ante": lambda: opened(seats=SEATS).apply(CloseBets()).apply(Void(reason=VoidReason.NO_MAIN_STAKE)),
     "exposed": lambda: at(hands=f"{FLUSH} / 8s 8d! Qh 6c 2c / {ACE_KING}"),
 }
 
@@ -454,7 +453,7 @@ def test_a_void_round_gives_antes_and_raises_back_and_keeps_jackpot_stakes() -> 
 
 
 def test_what_was_chosen_in_a_void_round_stays_hidden() -> None:
-    rounds = [at(f"p1 {choice}").apply(Void(reason=Mishap.WRONG_DEAL)) for choice in ("raise", "fold")]
+    rounds = [at(f"p1 {choice}").apply(Void(reason=VoidReason.MISTAKE)) for choice in ("raise", "fold")]
     seen = [whole(state(round_), CHEN) for round_ in rounds]
     assert seen[0] == seen[1]
 

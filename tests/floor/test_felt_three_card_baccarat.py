@@ -79,7 +79,7 @@ ROUNDS: dict[str, Callable[[], Any]] = {
     "two open": lambda: at(*NINE, opened_=3),
     "settled": lambda: done(*NINE),
     "court cards": lambda: done("K Q J", "J Q K", "3 4 6", "K Q 9"),
-    "void": lambda: kit.bet_on(betting(*LOCKED), "p1 place 50 box 2").apply(Void("house", "mixed")),
+    "void": lambda: kit.bet_on(betting(*LOCKED), "p1 place 50 box 2").apply(Void(remark="mixed")),
     "box": lambda: done(*NINE, decks=1),
 }
 

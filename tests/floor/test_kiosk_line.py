@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.executor import in_database
-from tables.live import consumers, hub
+from tables.live import buckets, consumers, hub
 from tables.live.consumers import OF_VISITORS
 from tables.live.hub import Hub
 from tables.live.messages import _MESSAGES, Resync
@@ -160,7 +160,7 @@ async def test_bytes_and_floods_are_cut_off(scene: Scene) -> None:
     await line.socket.send_to(bytes_data=b"\x00")
     assert await line.closed_with() == 4008
     flood = await scene.line()
-    for _ in range(consumers.BURST_MESSAGES + consumers.EXCESS_MESSAGES + 40):
+    for _ in range(buckets.PLAYER.burst + consumers.EXCESS_MESSAGES + 40):
         await flood.say({"type": "here", "showing": "attract"})
     assert await flood.closed_with() == 4008
 

@@ -360,7 +360,9 @@ def test_switching_leads_nowhere_else(browser: Client) -> None:
 # ── Errors ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("page", ["400.html", "403.html", "403_csrf.html", "404.html", "429.html", "500.html"])
+@pytest.mark.parametrize(
+    "page", ["400.html", "403.html", "403_csrf.html", "404.html", "429.html", "500.html", "503.html"]
+)
 @pytest.mark.parametrize("language", ["zh-hant", "pt", "en"])
 def test_error_pages_need_nothing_but_themselves(page: str, language: str) -> None:
     """No request, no database: one of them may be what failed."""

@@ -19,7 +19,8 @@ from tables.base.browser_sessions import stored
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.executor import in_database
 from tables.live import consumers, hub
-from tables.live.consumers import BURST_MESSAGES, EXCESS_MESSAGES
+from tables.live.buckets import PLAYER
+from tables.live.consumers import EXCESS_MESSAGES
 from tables.live.hub import Hub
 from tables.live.messages import MAX_BETS
 from tables.models import ChatLine, Favourite, LoggedAction, Player, Seat, Table, Transfer
@@ -314,7 +315,7 @@ async def test_a_login_that_ends_closes_its_sockets(scene: Scene) -> None:
 
 @pytest.mark.usefixtures("no_time_between_messages")
 async def test_a_flood_is_slowed_and_then_cut_off(scene: Scene) -> None:
-    for _ in range(BURST_MESSAGES + EXCESS_MESSAGES + 40):
+    for _ in range(PLAYER.burst + EXCESS_MESSAGES + 40):
         await scene.line.socket.send_to(text_data='{"do": "nonsense"}')
     assert await scene.line.closed_with() == 4008
 
@@ -390,7 +391,7 @@ async def test_many_bets_count_for_more_than_one_message(scene: Scene) -> None:
         message = {"do": "bets", "round": scene.log, "ref": f"ref-{len(answers):08}", "bets": bets}
         answers.append(await scene.line.say(message))
     assert "Placed." in answers[0]
-    assert len(answers) <= BURST_MESSAGES // 2, "so many single bets would not have been too many"
+    assert len(answers) <= PLAYER.burst // 2, "so many single bets would not have been too many"
 
 
 async def test_a_favourite_is_saved_laid_renamed_and_dropped_over_the_line(scene: Scene) -> None:

@@ -421,12 +421,12 @@ def story(table: Table) -> dict[str, Any]:
 # ── What happens at a table without anybody of the pit ──────────────────────────────────────────────────────
 
 
-def void_round(round_id: int, reason: str, *, clock: Clock = DATABASE_CLOCK) -> None:
+def void_round(round_id: int, remark: str, *, clock: Clock = DATABASE_CLOCK) -> None:
     """Cancel a running round: fresh stakes return in full, carried ones stay, prizes go back. Raises Refused."""
     with locked_round(round_id, clock=clock) as session:
         if session.round.over:
             raise Refused("closed", say("This round is over already."))
-        session.act(Void(reason=reason))
+        session.act(Void(remark=remark))
 
 
 def null_throw(round_id: int, reason: str, *, clock: Clock = DATABASE_CLOCK) -> None:

@@ -346,7 +346,7 @@ def test_who_acknowledges_it_is_written_down(house: House) -> None:
     assert (alert.acknowledged_by, alert.acknowledged_at) == (boss, house.clock.at)
     event = Event.objects.get(deed="acknowledged")
     assert (event.by, event.table, event.log) == (boss, alert.table, alert.log)
-    assert event.after == {"kind": "voided", "key": alert.key, "round": 1, "why": "a mistake"}
+    assert event.after == {"kind": "voided", "key": alert.key, "round": 1, "why": "pit", "remark": "a mistake"}
 
 
 def test_it_is_acknowledged_once(house: House) -> None:

@@ -12,7 +12,6 @@ from tables.games.contract.errors import Refused
 from tables.models import Favourite, LoggedAction, Player, Table
 from tables.queries.table import favourites_of
 from tables.services.rounds import betting, favourites, seating
-from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.favourites import LONGEST_NAME, MOST
 
 from .kit import House
@@ -212,10 +211,7 @@ def test_nothing_is_cleared_when_betting_has_closed(house: House) -> None:
 def lay_together(house: House, player: Player, table: Table, *bets: tuple[str, int], box: int | None = None) -> None:
     """Lay these in one message: spots and credits."""
     ref = house.ref()
-    wanted = [
-        BetRequest(player.pk, betting.one_of(ref, at), spot, credits * 100, box)
-        for at, (spot, credits) in enumerate(bets)
-    ]
+    wanted = betting.requests_of(player.pk, ref, ((spot, credits * 100, box) for spot, credits in bets))
     for answer in betting.place_many(house.log(table).pk, wanted, clock=house.clock):
         assert not isinstance(answer, Refused), answer
 

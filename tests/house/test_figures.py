@@ -187,7 +187,7 @@ def test_a_void_round_is_counted_with_its_reason_and_is_no_drop(house: House) ->
     assert (found.rounds, found.voids, found.drop, found.win) == (1, 1, 100_00, 100_00)
     assert found.theoretical == Fraction(100_00, 37)
     (void,) = statistics.voids_of(table.pk, EVER, house.clock.at + MOMENT)
-    assert (void.log_id, void.number, void.reason) == (house.log(table).pk, 2, "The ball was lost")
+    assert (void.log_id, void.number, void.why.text) == (house.log(table).pk, 2, "The ball was lost")
     assert statistics.voids_of(table.pk, EVER, house.clock.at) == []
 
 

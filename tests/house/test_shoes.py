@@ -11,7 +11,7 @@ import pytest
 from tables.base.chance import OpenedPack, SystemRandomness, Vault
 from tables.games.baccarat.phases import Phase
 from tables.games.codec import action_from
-from tables.games.contract.actions import Cut, Decline, DrawCard
+from tables.games.contract.actions import Cut, Decline, DrawCard, VoidReason
 from tables.games.values.cards import Card, card, pack
 from tables.models import LoggedAction, Player, RoundLog, Shoe, Table
 from tables.models.bettors import player_of
@@ -20,7 +20,7 @@ from tables.queries.folds import game_of, log_entries
 from tables.queries.table import table_state
 from tables.services.dealing.advance import advance, void_after_error
 from tables.services.dealing.leases import DealerCredentials
-from tables.services.dealing.shoes import NO_CARD_LEFT, _opened_packs
+from tables.services.dealing.shoes import _opened_packs
 from tables.services.rounds import decisions, seating
 
 from .kit import VAULT, House, change_shoe, void_round
@@ -408,7 +408,7 @@ def test_a_pack_that_runs_out_in_a_round_makes_it_void_and_every_stake_returns(h
         else:
             house.step(table)
     log = house.log(table)
-    assert (log.void, log.actions.latest("seq").action["reason"]) == (True, NO_CARD_LEFT)
+    assert (log.void, log.actions.latest("seq").action["reason"]) == (True, VoidReason.PACK_OUT)
     assert present(table).dealt == 52
     assert LoggedAction.objects.filter(action__do="split").count() >= 16
     assert [house.balance(player) for player in players] == [1_000_000] * 3

@@ -320,7 +320,7 @@ def impulses(draw: st.DrawFn, play: Play, shoe: Iterator[Card]) -> Iterator[Acti
                 yield wish
             continue
         if draw(ONE_IN_150):
-            yield Void(reason="so it came about")
+            yield Void(remark="so it came about")
             continue
         for mishap in MISHAPS:
             if type(mishap) in play.game.steps and is_accepted(play.last, mishap) and one_of(draw, [0, 0, 1]):
@@ -343,7 +343,7 @@ def impulses(draw: st.DrawFn, play: Play, shoe: Iterator[Card]) -> Iterator[Acti
                     yield WhiteCard()
                 card = next(shoe, None)
                 if card is None:
-                    yield Void(reason="the pack has run out")
+                    yield Void(remark="the pack has run out")
                 else:
                     yield DrawCard(card=card, exposed=draw(EXPOSED.get(play.game.slug, ONE_IN_9)))
 

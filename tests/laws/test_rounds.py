@@ -157,6 +157,7 @@ def everything(play: Play, who: str) -> list[Action]:
         "position": [50],
         "to": [*PEOPLE, "stranger"],
         "reason": [""],
+        "remark": [""],
         "card": [card("As")],
         "exposed": [False],
         "shown": [True],

@@ -142,7 +142,7 @@ def lines() -> Iterator[str]:
         EvenMoney("ana", 1),
         "…",
         Hit("rui", 2),
-        Void(reason="the box is jammed"),
+        Void(remark="the box is jammed"),
     ]
     yield from transcript(GAME, METAL_BOX, Opening({"ana": 1}), third, shoe("As 5c Kd Qs 6h Ac  2d"), "ana rui", felt)
 

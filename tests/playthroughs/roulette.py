@@ -82,7 +82,7 @@ def lines() -> Iterator[str]:
     yield "Roulette: nothing is left any more; the round is cancelled"
     yield ""
     third: list[Action | str] = [bet("ana column_2 10 as d1"), Leave("ana"), "…", "…"]
-    cancelled = iter((Seal(commitment="commitment 1"), Void(reason="the wheel is taken out of use")))
+    cancelled = iter((Seal(commitment="commitment 1"), Void(remark="the wheel is taken out of use")))
     opening = Opening({"ana": 1}, zero.carried())
     yield from transcript(GAME, USUAL, opening, third, cancelled, "ana rui", felt)
 

@@ -109,7 +109,7 @@ def lines() -> Iterator[str]:
         bet("ana even 40 as d3"),
         bet("lee even 40 as d4"),
         "…",
-        Void(reason="the banker's cards are mixed up with those of place 2"),
+        Void(remark="the banker's cards are mixed up with those of place 2"),
     ]
     carried = (Stake("d0", "rui", "place", 80_00, 2, carried=True),)
     pile = shoe("As Ks 4d  7s 8d Jh  Qc 2s 2d")

@@ -537,7 +537,7 @@ def test_insurance_claims_and_presets_are_written_as_they_were_taken() -> None:
 def test_a_void_is_written_where_it_stood() -> None:
     log = logged(Opening(), "6c 9d 5h 9s Tc", bet("P main 100 box 1 as 1"), CloseBets(), Double("P", 1), "…")
     log = log[: next(at for at, action in enumerate(log) if isinstance(action, Double)) + 2]
-    log.append(Void(reason="power"))
+    log.append(Void(remark="power"))
     made, outcome = written(Opening(), log)
     assert made["decisions"] == [{"by": "P", "do": "double", "box": 1}, VOID]
     assert made["chance"] == ["6c", "9d", "5h", "9s"]

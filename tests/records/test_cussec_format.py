@@ -283,9 +283,9 @@ BETS: list[Action] = [
             [],
         ),
         ({"shake_timing": "after_betting"}, [*BETS, CloseBets(), Seal(commitment="a"), DICE, Settle()], [4, 2, 4], []),
-        ({}, [Seal(commitment="a"), *BETS, CloseBets(), NullThrow(reason="cocked"), Void(reason="cocked")], [], [VOID]),
-        ({}, [Seal(commitment="a"), *BETS, Void(reason="the pit")], [], [VOID]),
-        ({}, [Seal(commitment="a"), *BETS, CloseBets(), DICE, Void(reason="the pit")], [4, 2, 4], [VOID]),
+        ({}, [Seal(commitment="a"), *BETS, CloseBets(), NullThrow(reason="cocked"), Void(remark="cocked")], [], [VOID]),
+        ({}, [Seal(commitment="a"), *BETS, Void(remark="the pit")], [], [VOID]),
+        ({}, [Seal(commitment="a"), *BETS, CloseBets(), DICE, Void(remark="the pit")], [4, 2, 4], [VOID]),
     ],
 )
 def test_a_round_as_it_was_played_has_a_record_that_comes_to_the_same(

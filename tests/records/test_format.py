@@ -641,7 +641,7 @@ def test_the_burn_and_the_demonstrations_of_the_shoe_are_not_in_the_record() -> 
 @pytest.mark.parametrize("closed", [False, True])
 def test_a_void_round_is_written_with_what_was_dealt(closed: bool) -> None:
     opening = Opening(carried=(play(" ".join(TIE), "rui banker 50").carried()))
-    log = [bet("ana player 100 as 1"), *([CloseBets(), *cards_of("4s 9c")] if closed else []), Void(reason="power")]
+    log = [bet("ana player 100 as 1"), *([CloseBets(), *cards_of("4s 9c")] if closed else []), Void(remark="power")]
     made, outcome = written(opening, *log)
     assert made["chance"] == (["4s", "9c"] if closed else [])
     assert made["bets"][0]["carried"] is True

@@ -234,7 +234,7 @@ def test_the_record_of_a_round_has_its_null_spins_and_the_bets_of_the_last_bell(
 
 def test_stakes_that_were_given_back_are_in_no_record_and_a_void_is_a_decision() -> None:
     opening = Opening({}, (Stake("old", "ana", "red", 20_00, carried=True),))
-    log = [GiveBack(), Seal(commitment="a"), bet("ana red 10"), Void(reason="pit")]
+    log = [GiveBack(), Seal(commitment="a"), bet("ana red 10"), Void(remark="pit")]
     written = record_of(ROULETTE, options("roulette"), opening, log)
     assert [one["id"] for one in written["bets"]] == ["ana red"]
     assert (written["chance"], written["decisions"]) == ([], [VOID])

@@ -538,7 +538,7 @@ def test_art_10_what_cannot_be_put_right_makes_the_round_void(seen: int) -> None
     table = close(bet_on(opened("rui banker 50"), "ana player 100", "ana tie 10", "ana banker_pair 10"))
     for card in cards("4s 9c 4d 9h")[:seen]:
         table = table.apply(DrawCard(card=card))
-    table = table.apply(Void(reason="the order was lost"))
+    table = table.apply(Void(remark="the order was lost"))
     assert table.over and table.is_void
     assert table.result() == {"void": True}
     assert returned(table) == {"rui banker": 0, "ana player": 100_00, "ana tie": 10_00, "ana banker_pair": 10_00}

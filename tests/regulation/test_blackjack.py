@@ -257,7 +257,7 @@ def test_art_5_1_1_a_card_face_up_is_void_unless_it_is_the_very_first_and_the_ho
 
 @article("56/2004", "5(1)(2)")
 def test_art_5_1_2_if_a_mistake_cannot_be_corrected_all_cards_of_the_round_are_cancelled() -> None:
-    round_ = playing("9c 9s 9d 8h 7h", P, Q).apply(Void(reason="a card to the wrong box"))
+    round_ = playing("9c 9s 9d 8h 7h", P, Q).apply(Void(remark="a card to the wrong box"))
     assert round_.result() == {"void": True}
     assert back(round_) == {"P main": 100_00, "Q main": 100_00}
 

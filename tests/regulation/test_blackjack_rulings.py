@@ -23,7 +23,6 @@ from tables.games.blackjack.phases import (
     Stand,
     Surrender,
 )
-from tables.games.blackjack.view import End
 from tables.games.contract.actions import (
     HOUSE,
     CloseBets,
@@ -40,6 +39,7 @@ from tables.games.contract.actions import (
 )
 from tables.games.contract.errors import OptionError
 from tables.games.contract.round import Pace
+from tables.games.contract.view import End
 from tables.games.shared.options import options_of
 from tests.kit import article, bet, cards, refusal, view_for
 
@@ -355,7 +355,7 @@ def test_r33_whether_only_standing_bettors_have_staked_is_seen_box_by_box() -> N
 def test_r18_a_void_returns_every_stake_and_reverses_prizes() -> None:
     round_ = playing("6s 9c Ad 8s 9h 7s", P, Q, "P insurance 1 50", "Q ready", "P hit 1")
     assert back(round_) == {"P main": 400_00}
-    void = round_.apply(Void(reason="the machine failed"))
+    void = round_.apply(Void(remark="the machine failed"))
     assert (round_.is_void, round_.over, void.is_void, void.over) == (False, False, True, True)
     assert void.in_escrow() == {}
     assert back(void) == laid(void) == {"P main": 150_00, "Q main": 100_00}
@@ -616,7 +616,7 @@ def test_without_a_main_stake_nothing_is_dealt() -> None:
 
 @article("56/2004", "pack")
 def test_a_pack_that_has_run_out_within_a_round_leaves_only_a_void() -> None:
-    round_ = playing("9c 9d 8h", P, decks=1).apply(Void(reason="the pack has run out"))
+    round_ = playing("9c 9d 8h", P, decks=1).apply(Void(remark="the pack has run out"))
     assert back(round_) == {"P main": 100_00}
     assert round_.ends_shoe
 

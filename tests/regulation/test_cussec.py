@@ -24,6 +24,7 @@ from tables.games.contract.actions import (
     Step,
     Unseal,
     Void,
+    VoidReason,
     Withdraw,
 )
 from tables.games.contract.round import Pace
@@ -269,7 +270,7 @@ def test_whatever_becomes_of_a_stake_is_told_with_a_rule() -> None:
 def test_dice_that_are_cocked_or_stacked_make_the_round_void(reason: str) -> None:
     round_ = rung("ana big 10", carried=("rui odd 20",), auto_leave_winners=True).apply(NullThrow(reason=reason))
     assert round_.phase == "spoilt" and not round_.over
-    assert round_.next_house_step() == Step(Void(reason=reason or "cocked"))
+    assert round_.next_house_step() == Step(Void(reason=VoidReason.THROW))
     assert [note.article for note in view_for(round_, None).notes] == ["CS-7"]
     round_ = finish(round_, "")
     assert (round_.phase, round_.result()) == ("void", {"void": True})
@@ -331,7 +332,7 @@ def test_dice_that_are_seen_before_the_bell_make_the_round_void() -> None:
 def test_a_die_that_breaks_or_leaves_the_dome_makes_the_round_void(cocked_dice: str) -> None:
     for round_ in (betting("ana big 10", cocked_dice=cocked_dice), rung("ana big 10", cocked_dice=cocked_dice)):
         spoilt = round_.apply(NullThrow(reason="broken"))
-        assert spoilt.next_house_step() == Step(Void(reason="broken"))
+        assert spoilt.next_house_step() == Step(Void(reason=VoidReason.THROW))
         spoilt = finish(spoilt, "")
         assert returned(spoilt) == {"ana big": 10_00}
         assert [payout.why.article for payout in spoilt.payouts()] == ["broken"]
@@ -352,7 +353,7 @@ def test_a_void_round_returns_its_stakes_and_leaves_what_was_left(leaves: bool) 
     lying = ("rui odd 20",) if leaves else ()
     covered = rung("ana big 10", carried=lying, auto_leave_winners=leaves)
     for round_ in (betting("ana big 10", carried=lying, auto_leave_winners=leaves), covered, covered.apply(OPENED)):
-        round_ = round_.apply(Void(reason="a failure"))
+        round_ = round_.apply(Void(remark="a failure"))
         assert round_.over and round_.is_void and round_.result() == {"void": True}
         assert returned(round_)["ana big"] == 10_00
         assert carried(round_) == ({"rui odd": 20_00} if leaves else {})

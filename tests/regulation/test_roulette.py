@@ -409,7 +409,7 @@ def test_stakes_are_given_back_before_betting_where_none_is_left_any_more(ends: 
 @article("60/2004", "void")
 def test_a_void_round_returns_its_stakes_and_leaves_what_was_left() -> None:
     round_ = bet_on(opened("ana red 10", **LEAVES), "ana red 5 as more", "rui black 10")
-    for voided in (round_.apply(Void()), late(late(round_)).apply(Unseal(values=(9,))).apply(Void(reason="pit"))):
+    for voided in (round_.apply(Void()), late(late(round_)).apply(Unseal(values=(9,))).apply(Void(remark="pit"))):
         assert (back(voided), left(voided)) == ({"ana red": 0, "more": 5, "rui black": 10}, {"ana red": 10})
         assert voided.result() == {"void": True}
         assert all(spot.end is None for spot in view_for(voided, None).spots)

@@ -18,13 +18,13 @@ from tables.games.contract.actions import (
     Settle,
     Sit,
     Void,
+    VoidReason,
     WhiteCard,
     Withdraw,
 )
 from tables.games.contract.round import Opening, Pace
 from tables.games.record import outcome_of, record_of
-from tables.games.stud_poker import phases
-from tables.games.stud_poker.phases import Award, Compare, Fold, Misdeal, Mishap, Proceed, Raise, Turn
+from tables.games.stud_poker.phases import Award, Compare, Fold, Misdeal, Proceed, Raise, Turn
 from tests import kit
 from tests.kit import article, close, view_for
 
@@ -520,8 +520,8 @@ def test_a_shared_prize_cites_its_own_article(hands: str, number: str) -> None:
 
 
 @article("61/2004", "11(1)")
-@pytest.mark.parametrize("reason", [Mishap.WRONG_DEAL, Mishap.EXPOSED, "the pit says so"])
-def test_a_void_round_gives_antes_and_raises_back_and_carries_the_jackpot_stakes(reason: str) -> None:
+@pytest.mark.parametrize("reason", [VoidReason.MISTAKE, VoidReason.EXPOSED, VoidReason.PIT])
+def test_a_void_round_gives_antes_and_raises_back_and_carries_the_jackpot_stakes(reason: VoidReason) -> None:
     bets = ("ana ante 100 box 2", "ana jackpot 25 box 2", "rui ante 200 box 5", "ana raise", "rui fold")
     round_ = playing(f"{PAIR} / {THREES} / {LOW}", *bets).apply(Void(reason=reason))
     assert (laid(round_), back(round_)) == (
@@ -547,7 +547,7 @@ def test_a_void_before_the_jackpot_stakes_were_taken_takes_and_carries_them() ->
 @article("61/2004", "11(1)")
 def test_two_exposed_cards_make_the_round_void_at_once() -> None:
     round_ = playing("8s! 8d Tc! Jh", "ana ante 100 box 2")
-    assert round_.over and round_.void.reason == Mishap.EXPOSED
+    assert round_.over and round_.void.reason == VoidReason.EXPOSED
     assert faces(box(round_, 2).cards) == "8s -- Tc"
 
 
@@ -560,7 +560,7 @@ def test_the_record_of_a_round_void_before_any_box_was_dealt_to_says_so() -> Non
         dealing.go(Misdeal(box=1))
         dealing.cards = [DrawCard(card=card, exposed=True)]
         dealing.serve()
-    assert dealing.round.void.reason == Mishap.EXPOSED
+    assert dealing.round.void.reason == VoidReason.EXPOSED
     written = record_of(GAMES["stud_poker"], dealing.round.options, dealing.round.opening, dealing.log)
     assert written["chance"] == [] and written["decisions"] == [{"by": "house", "do": "void"}]
     assert outcome_of(written)["returned"] == {"ana": 100_00}
@@ -639,7 +639,7 @@ def test_only_a_box_without_a_stake_can_be_dealt_to_by_mistake_and_packets_stay_
 
 @article("61/2004", "11(4)")
 def test_when_the_shuffler_fails_the_round_is_void_and_jackpot_stakes_are_carried() -> None:
-    round_ = playing("8s 8d Tc", "ana ante 100 box 2", "ana jackpot 25 box 2").apply(Void(reason=Mishap.SHUFFLER))
+    round_ = playing("8s 8d Tc", "ana ante 100 box 2", "ana jackpot 25 box 2").apply(Void(reason=VoidReason.MACHINE))
     assert why(round_, "ana jackpot") == [("jackpot", "10(1)"), ("jackpot", "11(4)")]
     assert why(round_, "ana ante") == [("ante", "11(4)")]
     assert [stake.bet for stake in round_.carried()] == ["ana jackpot"]
@@ -735,7 +735,7 @@ def test_after_closing_nothing_is_staked_or_taken_back() -> None:
 @article("61/2004", "void")
 def test_without_an_ante_nothing_is_dealt() -> None:
     for round_ in (close(opened(seats={"ana": 2})), close(opened("ana ante 100 box 2").apply(Leave("ana")))):
-        assert round_.next_house_step().action == Void(reason=phases.NO_ANTE)
+        assert round_.next_house_step().action == Void(reason=VoidReason.NO_MAIN_STAKE)
         over = kit.run(round_, kit.Shoe())
         assert over.result() == {"void": True} and not over.payouts()
         assert [note.article for note in view_for(over, None).notes] == ["void"]

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from tables.games.contract.actions import Leave, Meter, Refund, Sit, Step, Void, Withdraw
+from tables.games.contract.actions import Leave, Meter, Refund, Sit, Step, Void, VoidReason, Withdraw
 from tables.games.contract.errors import Refused
 from tables.games.contract.game import replayed
 from tables.games.contract.round import Opening
 from tables.games.record import outcome_of, record_of
-from tables.games.stud_poker.phases import Fold, Misdeal, Mishap, Proceed, Raise
+from tables.games.stud_poker.phases import Fold, Misdeal, Proceed, Raise
 from tests import kit
 from tests.kit import article, close, view_for
 
@@ -174,7 +174,7 @@ def test_there_is_one_jackpot_stake_on_a_box_and_one_of_a_bettor_a_carried_one_i
 @article("61/2004", "R14")
 def test_a_carried_stake_follows_its_bettor_to_another_seat() -> None:
     round_ = playing(f"{PAIR} / {LOW}", "ana ante 100 box 2", "ana jackpot 25 box 2")
-    moved = round_.apply(Leave("ana")).apply(Sit("ana", 6)).apply(Void(reason=Mishap.WRONG_DEAL))
+    moved = round_.apply(Leave("ana")).apply(Sit("ana", 6)).apply(Void(reason=VoidReason.MISTAKE))
     assert [stake.box for stake in moved.carried()] == [6]
     following = STUD.opened(options(), Opening({"ana": 6, "rui": 2}, moved.carried()))
     both = kit.bet_on(following, "rui ante 100 box 2", "rui jackpot 25 box 2", "ana ante 100 box 6")

@@ -27,10 +27,10 @@ from tables.games.contract.actions import (
 )
 from tables.games.contract.errors import OptionError, Refused
 from tables.games.contract.round import Opening, Pace, Stake
+from tables.games.contract.view import End
 from tables.games.three_card_baccarat import Phase, Reveal
 from tables.games.three_card_baccarat.bets import SPOTS
 from tables.games.three_card_baccarat.hands import combination
-from tables.games.three_card_baccarat.view import End
 from tables.games.values.cards import cards, pack
 from tables.games.values.words import Amount
 from tests.kit import Shoe, article, bet, bet_on, close, finish, refusal, returned, run, view_for
@@ -141,7 +141,7 @@ def test_art_2_4_what_cannot_be_put_right_cancels_the_cards_of_the_round(drawn: 
     table = close(bet_on(opened(), "ana place 10 box 1", "ana tie 10 box 1"))
     for card in cards("2s 3h 4d 5s 6h 7d")[:drawn]:
         table = table.apply(DrawCard(card=card))
-    table = table.apply(Void(reason="the cards are mixed up"))
+    table = table.apply(Void(remark="the cards are mixed up"))
     assert (table.phase, table.over, table.is_void, table.result()) == (Phase.VOID, True, True, {"void": True})
     assert returned(table) == {"ana place": 10_00, "ana tie": 10_00}
     assert "2(4)" in [note.article for note in view_for(table, None).notes]

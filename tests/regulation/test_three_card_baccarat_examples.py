@@ -105,7 +105,7 @@ def test_example_14_a_cancelled_deal() -> None:
     table = close(bet_on(table, "ana place 100 box 1 as fresh", "ana place 20 box 2 as raised", "ana odd 40 as odd"))
     for card in cards("Js Ah Kd Qc As"):
         table = table.apply(DrawCard(card=card))
-    table = table.apply(Void(reason="two cards to one place"))
+    table = table.apply(Void(remark="two cards to one place"))
     assert returned(table) == {"locked": 0, "fresh": 100_00, "raised": 20_00, "odd": 40_00}
     assert locked(table) == table.in_escrow() == {"locked": 80_00}
     again = GAME.opened(options(), Opening(SEATS, table.carried()))

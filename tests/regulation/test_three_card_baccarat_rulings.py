@@ -20,10 +20,10 @@ from tables.games.contract.actions import (
     WhiteCard,
 )
 from tables.games.contract.round import Opening, Stake
+from tables.games.contract.view import End
 from tables.games.record import outcome_of, record_of
 from tables.games.three_card_baccarat import Phase, Reveal
 from tables.games.three_card_baccarat.hands import combination
-from tables.games.three_card_baccarat.view import End
 from tables.games.values.cards import cards
 from tests.kit import Shoe, article, bet, bet_on, close, finish, refusal, returned, run, view_for
 

@@ -1,26 +1,7 @@
 """Baccarat 百家樂, External Regulatory Dispatch 55/2004: the options, the opening of a round, the game."""
 
-from collections.abc import Mapping
-
-from tables.games.contract.actions import (
-    CloseBets,
-    Cut,
-    Decline,
-    DrawCard,
-    GiveBack,
-    Leave,
-    Lower,
-    Move,
-    Ready,
-    Settle,
-    Sit,
-    Void,
-    WhiteCard,
-    Withdraw,
-)
+from tables.games.contract.actions import ALWAYS, CARDS, CHANGES, CUTTING, GiveBack
 from tables.games.contract.game import GameOf, Imbalance, ShoeRules
-from tables.games.contract.round import Opening
-from tables.games.values.expectation import Edge
 from tables.games.values.words import say
 
 from . import betting
@@ -42,20 +23,14 @@ class Baccarat(GameOf[Options, BaccaratRound, View]):
     regulation = "55/2004"
     editions = EDITIONS
     options = Options
-    deeds = (Withdraw, Lower, Move, Ready, Cut, Decline, Turn, Waive, PassHand)
-    steps = (Sit, Leave, GiveBack, CloseBets, DrawCard, WhiteCard, Settle, Void)
+    deeds = (*CHANGES, *CUTTING, Turn, Waive, PassHand)
+    steps = (*ALWAYS, GiveBack, *CARDS)
     articles = ARTICLES
     spots = SPOTS
     irregularities = IRREGULARITIES
-
-    def opened(self, options: Options, opening: Opening) -> BaccaratRound:
-        return opened(options, opening)
-
-    def view(self, round_: BaccaratRound, who: str | None) -> View:
-        return view_of(round_, who)
-
-    def edges(self, options: Options) -> Mapping[str, Edge]:
-        return edges(options)
+    opened = staticmethod(opened)
+    view = staticmethod(view_of)
+    edges = staticmethod(edges)
 
     def shoe(self, options: Options) -> ShoeRules:
         """The pack: a shoe with its white card (2(1)), or the machine, which shuffles all of it every round (7(2))."""

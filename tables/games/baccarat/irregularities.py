@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tables.games.contract.actions import Action, Chance, Draw, Void
-from tables.games.contract.irregularity import IrregularityOf
+from tables.games.contract.actions import Chance, Draw, VoidReason
+from tables.games.contract.irregularity import IrregularityOf, voids
 from tables.games.values.words import say
 
 from .phases import Phase
@@ -12,9 +12,6 @@ from .round import BaccaratRound
 BEFORE_THE_CARDS = frozenset({Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL})
 DEALT = frozenset({Phase.OPEN_PLAYER, Phase.OPEN_BANKER, Phase.PLAYER_THIRD, Phase.BANKER_THIRD, Phase.RESULT})
 THIRDS = frozenset({Phase.PLAYER_THIRD, Phase.BANKER_THIRD, Phase.RESULT})
-
-CANCELLED = say("a mistake that cannot be put right").text
-FAILED = say("the machine has failed").text
 
 
 def always(round_: BaccaratRound) -> bool:
@@ -46,14 +43,6 @@ def at_the_thirds(round_: BaccaratRound) -> bool:
 def burning(round_: BaccaratRound) -> bool:
     """Whether a burn could have been forgotten: bets are closed."""
     return round_.phase is Phase.ROUND_BURN or dealing(round_)
-
-
-def cancelled(round_: BaccaratRound, box: int | None) -> Action:
-    return Void(reason=CANCELLED)
-
-
-def failed(round_: BaccaratRound, box: int | None) -> Action:
-    return Void(reason=FAILED)
 
 
 IRREGULARITIES = (
@@ -94,7 +83,7 @@ IRREGULARITIES = (
         ),
         "10",
         always,
-        cancelled,
+        voids(VoidReason.MISTAKE),
     ),
     IrregularityOf(
         "burn_forgotten",
@@ -117,7 +106,7 @@ IRREGULARITIES = (
         say("The round is void: fresh stakes are returned, carried ones stay; the next one begins with other cards"),
         "10",
         always,
-        failed,
+        voids(VoidReason.MACHINE),
         shoe=True,
     ),
 )

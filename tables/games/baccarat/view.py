@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from tables.games.contract import view as contract
-from tables.games.contract.actions import UNPLAYED
 from tables.games.contract.round import Payout, Stake
-from tables.games.contract.view import Menu, OwnStake
+from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
 from tables.games.values.cards import POINTS, Card, CardView, points
@@ -27,15 +25,6 @@ from .options import Burn, CommissionMode, Options
 from .phases import PassHand, Phase, Turn
 from .round import BaccaratRound
 from .settling import Terms, result, terms
-
-
-class End(StrEnum):
-    """How the round ended for a spot."""
-
-    WON = "won"
-    LOST = "lost"
-    PUSH = "push"
-
 
 # ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -98,7 +87,6 @@ class SpotView(contract.SpotView):
     """
 
     terms: Words | None
-    end: End | None = None
 
 
 # ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
@@ -342,10 +330,8 @@ def _notes(round_: BaccaratRound) -> Iterator[Note]:
         yield Note("3(1)", say("This is the last round of the shoe"))
     elif round_.next_is_last:
         yield Note("3(1)", say("One more round is played from this shoe"))
-    if round_.void and round_.void.reason in UNPLAYED:
-        yield Note("", UNPLAYED[round_.void.reason])
-    elif round_.is_void:
-        yield Note("10", say("The round is void: its stakes are returned, carried stakes stay"))
+    if round_.void:
+        yield round_.void_note(Note("10", say("The round is void: its stakes are returned, carried stakes stay")))
 
 
 # ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────

@@ -1,24 +1,7 @@
 """Blackjack 二十一點, External Regulatory Order 56/2004: the options, the opening of a round, the game."""
 
-from collections.abc import Mapping
-
-from tables.games.contract.actions import (
-    CloseBets,
-    Cut,
-    Decline,
-    DrawCard,
-    Leave,
-    Lower,
-    Ready,
-    Settle,
-    Sit,
-    Void,
-    WhiteCard,
-    Withdraw,
-)
+from tables.games.contract.actions import ALWAYS, CARDS, CUTTING, Lower, Ready, Withdraw
 from tables.games.contract.game import GameOf, ShoeRules
-from tables.games.contract.round import Opening
-from tables.games.values.expectation import Edge
 from tables.games.values.words import say
 
 from .articles import ARTICLES
@@ -58,25 +41,19 @@ class Blackjack(GameOf[Options, BlackjackRound, View]):
     editions = EDITIONS
     options = Options
     deeds = (
-        *(Withdraw, Lower, Ready, Cut, Decline),
+        *(Withdraw, Lower, Ready, *CUTTING),
         *(Insurance, EvenMoney, Surrender),
         *(Hit, Stand, Double, Split, Match, Claim, Pass, Follow),
     )
-    steps = (Sit, Leave, CloseBets, DrawCard, WhiteCard, Proceed, Pay, TurnHole, Overdraw, Settle, Void)
+    steps = (*ALWAYS, *CARDS, Proceed, Pay, TurnHole, Overdraw)
     articles = ARTICLES
     spots = SPOTS
     irregularities = IRREGULARITIES
     decisions = DECISIONS
     dealt_unstaked = False
-
-    def opened(self, options: Options, opening: Opening) -> BlackjackRound:
-        return opened(options, opening)
-
-    def view(self, round_: BlackjackRound, who: str | None) -> View:
-        return view_of(round_, who)
-
-    def edges(self, options: Options) -> Mapping[str, Edge]:
-        return edges(options)
+    opened = staticmethod(opened)
+    view = staticmethod(view_of)
+    edges = staticmethod(edges)
 
     def shoe(self, options: Options) -> ShoeRules:
         """The pack: the machine (2(2)(4)), one deck a round (2(2)(3), R3), or a shoe with its second white card."""

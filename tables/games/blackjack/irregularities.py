@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tables.games.contract.actions import Action, Chance, Draw, Void
-from tables.games.contract.irregularity import IrregularityOf
+from tables.games.contract.actions import Action, Chance, Draw, VoidReason
+from tables.games.contract.irregularity import IrregularityOf, voids
 from tables.games.values.words import Words, say
 
 from .phases import Overdraw, Phase
@@ -11,8 +11,6 @@ from .round import BlackjackRound
 
 BEFORE_THE_CARDS = frozenset({Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL})
 PLAYING = frozenset({Phase.DEAL, Phase.EARLY_WINDOW, Phase.PLAYER_TURNS, Phase.BANK_SECOND, Phase.BANK_DRAW})
-
-CANCELLED = say("a mistake that cannot be put right").text
 
 
 def always(round_: BlackjackRound) -> bool:
@@ -55,10 +53,6 @@ def of_unseen(round_: BlackjackRound) -> Words:
     return say("It is burnt, and the earlier total stands")
 
 
-def cancelled(round_: BlackjackRound, box: int | None) -> Action:
-    return Void(reason=CANCELLED)
-
-
 def shown(round_: BlackjackRound, box: int | None) -> Action:
     return Overdraw(shown=True)
 
@@ -84,7 +78,7 @@ IRREGULARITIES = (
         say("The round is void: all stakes are returned, and prizes that were paid already are taken back"),
         "5(1)(2)",
         always,
-        cancelled,
+        voids(VoidReason.MISTAKE),
     ),
     IrregularityOf(
         "overdraw_shown",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tables.games.contract.actions import HOUSE, UNPLAYED
+from tables.games.contract.actions import HOUSE
 from tables.games.values.cards import Card
 from tables.games.values.words import Note, say
 
@@ -66,10 +66,7 @@ def notes_of(round_: BlackjackRound) -> Iterator[Note]:
             yield Note("6(1)", say("The bank wrongly drew a card; unseen, it is burnt"))
     if round_.is_last:
         yield Note("2(2)(1)", say("This is the last round of the shoe"))
-    if round_.void and round_.void.reason in UNPLAYED:
-        yield Note("", UNPLAYED[round_.void.reason])
-    elif round_.is_void:
-        if round_.closing is not None and not round_.boxes:
-            yield Note("void", say("Nobody has a main bet: nothing is dealt"))
-        else:
-            yield Note("5(1)(2)", say("The round is void: all stakes are returned"))
+    if round_.void and round_.closing is not None and not round_.boxes:
+        yield round_.void_note(Note("void", say("Nobody has a main bet: nothing is dealt")))
+    elif round_.void:
+        yield round_.void_note(Note("5(1)(2)", say("The round is void: all stakes are returned")))

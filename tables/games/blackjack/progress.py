@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.games.contract.actions import HOUSE, Action, HouseStep, Settle, Step, Void
+from tables.games.contract.actions import HOUSE, Action, HouseStep, Settle, Step, Void, VoidReason
 from tables.games.contract.round import Pace, Progress
 from tables.games.shared.card_round import CARD, CUT
 
@@ -18,7 +18,7 @@ _DEALER_CUTS: At = Progress.owing(Phase.CUT, CUT)
 _BETTOR_CUTS: At = Progress(Phase.CUT, Pace.CUT, None, CUT)
 _BURN: At = Progress.owing(Phase.BURN, CARD)
 _BETTING: At = Progress.betting(Phase.BETTING)
-_NO_MAIN_STAKE: At = Progress.owing(Phase.RESULT, Step(Void(reason="no main stake")))
+_NO_MAIN_STAKE: At = Progress.owing(Phase.RESULT, Step(Void(reason=VoidReason.NO_MAIN_STAKE)))
 _ROUND_BURN: At = Progress.owing(Phase.ROUND_BURN, CARD)
 _DEAL: At = Progress.owing(Phase.DEAL, CARD)
 _TURNS_PAY: At = Progress.owing(Phase.PLAYER_TURNS, Step(Pay()))

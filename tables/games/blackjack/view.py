@@ -13,7 +13,7 @@ from enum import StrEnum
 from tables.games.contract import view as contract
 from tables.games.contract.actions import HOUSE, Action, Step
 from tables.games.contract.round import Offers, Payout
-from tables.games.contract.view import Menu, OwnStake
+from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
 from tables.games.values.cards import Card
@@ -27,15 +27,6 @@ from .notes import bank_note, hand_note, notes_of
 from .phases import Asks, Claim, Double, EvenMoney, Follow, InHand, Insurance, Match, Pay, Phase, Split, Surrender
 from .round import BlackjackRound
 from .settling import hand_part, is_shown
-
-
-class End(StrEnum):
-    """How it ended for a stake."""
-
-    WON = "won"
-    LOST = "lost"
-    PUSH = "push"
-    HALF = "half"  # half came back: surrendered, or doubled against a blackjack of the bank (10(7))
 
 
 class Standing(StrEnum):
@@ -158,7 +149,6 @@ class SpotView(contract.SpotView):
     """
 
     box: int
-    end: End | None = None
 
     @property
     def key(self) -> str:

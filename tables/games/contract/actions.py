@@ -138,26 +138,61 @@ class Settle(Action):
     by: str = HOUSE
 
 
-TABLE_CLOSES = "table_closes"
-"""Why a round is void that was never played, as the table closes: what was carried to it has gone back."""
+class VoidReason(StrEnum):
+    """Why a round is void."""
 
-TABLE_PAUSES = "table_pauses"
-"""… in which nobody had a stake when the table paused."""
+    PIT = "pit"  # the pit has cancelled it; the remark says why
+    MISTAKE = "mistake"  # … that cannot be put right
+    EXPOSED = "exposed"  # two cards came out face up
+    MACHINE = "machine"  # what shuffles has failed
+    THROW = "throw"  # nothing can be read from what was thrown
+    LOST_THROW = "lost_throw"  # the sealed throw cannot be opened
+    PACK_OUT = "pack_out"
+    NO_MAIN_STAKE = "no_main_stake"  # nobody has the stake without which nothing is dealt
+    ERROR = "error"  # the house has erred; the remark names it
+    TABLE_CLOSES = "table_closes"  # never played: what was carried to it has gone back
+    TABLE_PAUSES = "table_pauses"  # never played: nobody had a stake
+    FULL = "full"  # never played: its log is full, and nobody has a stake
 
-UNPLAYED: Mapping[str, Words] = {
-    TABLE_CLOSES: say("The table closes: this round is not played"),
-    TABLE_PAUSES: say("The table pauses: this round is not played"),
+
+VOID_BECAUSE: Mapping[VoidReason, Words] = {
+    VoidReason.PIT: say("the pit has cancelled it"),
+    VoidReason.MISTAKE: say("a mistake that cannot be put right"),
+    VoidReason.EXPOSED: say("two cards were exposed by mistake"),
+    VoidReason.MACHINE: say("the machine has failed"),
+    VoidReason.THROW: say("the throw cannot be read"),
+    VoidReason.LOST_THROW: say("the sealed throw cannot be opened"),
+    VoidReason.PACK_OUT: say("no card is left"),
+    VoidReason.NO_MAIN_STAKE: say("nobody has the stake without which nothing is dealt"),
+    VoidReason.ERROR: say("the house has erred"),
 }
-"""What is said of such a round, by the reason of its `Void`."""
+"""Why a round is void that was played, for the pit."""
+
+UNPLAYED: Mapping[VoidReason, Words] = {
+    VoidReason.TABLE_CLOSES: say("The table closes: this round is not played"),
+    VoidReason.TABLE_PAUSES: say("The table pauses: this round is not played"),
+    VoidReason.FULL: say("Too much was laid and taken back: this round is not played"),
+}
+"""What everybody is told of a round that was never played."""
+
+
+def void_because(reason: VoidReason, remark: str = "") -> Words:
+    """Why a round is void, for the pit: the reason, with the remark if there is one; of what the pit has cancelled the
+    remark says it."""
+    if remark and reason is VoidReason.PIT:
+        return Words(remark)
+    why = VOID_BECAUSE.get(reason) or UNPLAYED[reason]
+    return say("%(why)s: %(remark)s", why=why, remark=remark) if remark else why
 
 
 @dataclass(frozen=True, slots=True)
 class Void(Action):
-    """The round is cancelled and void; `reason` is for the log and the pit."""
+    """The round is cancelled and void; `reason` and the free `remark` are for the log and the pit."""
 
     do: ClassVar[str] = "void"
     by: str = HOUSE
-    reason: str = ""
+    reason: VoidReason = VoidReason.PIT
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +250,24 @@ class Refund(Action):
     do: ClassVar[str] = "refund"
     by: str = HOUSE
     bet: str = field(kw_only=True)
+
+
+# ── What several games have ─────────────────────────────────────────────────────────────────────────────────
+
+ALWAYS: tuple[type[Action], ...] = (Sit, Leave, CloseBets, Settle, Void)
+"""What seats and house do in every game."""
+
+CHANGES: tuple[type[Action], ...] = (Withdraw, Lower, Move, Ready)
+"""What bettors do with their stakes on an open layout."""
+
+CUTTING: tuple[type[Action], ...] = (Cut, Decline)
+"""What bettors do who are offered the cut."""
+
+CARDS: tuple[type[Action], ...] = (DrawCard, WhiteCard)
+"""What comes out of a shoe."""
+
+THROWS: tuple[type[Action], ...] = (Seal, NullThrow, Unseal)
+"""What becomes of a throw."""
 
 
 # ── What the house owes ─────────────────────────────────────────────────────────────────────────────────────

@@ -11,7 +11,7 @@ from tables.games.values.expectation import Edge
 from tables.games.values.json import JsonObject
 from tables.games.values.words import Words, say
 
-from .actions import Action, PlaceBet, Void
+from .actions import Action, PlaceBet, Void, VoidReason
 from .decisions import Decisions, NoDecisions
 from .irregularity import IrregularityOf
 from .options import TableOptions
@@ -113,7 +113,7 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     """False where betting stays open until somebody has laid a stake."""
     throws = False
     """Whether numbers are thrown, sealed before they count, in place of cards that are dealt."""
-    lost_throw: Action = Void(reason="the sealed throw cannot be opened")
+    lost_throw: Action = Void(reason=VoidReason.LOST_THROW)
     """What the house does when the sealed throw cannot be opened, and nobody will ever know what it was."""
     unrecorded = ""
     """The article that forbids bettors to record results: then the table shows none."""

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from tables.games.values.words import Words, say
 
-from .actions import Action
+from .actions import Action, Void, VoidReason
 
 RoundT = TypeVar("RoundT")
 
@@ -16,6 +16,11 @@ RoundT = TypeVar("RoundT")
 def nothing(round_: object, box: int | None) -> Action | None:
     """What is done where the round itself does not change."""
     return None
+
+
+def voids(reason: VoidReason) -> Callable[[object, int | None], Action]:
+    """The deed that makes the round void for this reason."""
+    return lambda round_, box: Void(reason=reason)
 
 
 def no_spot(round_: object) -> frozenset[str]:

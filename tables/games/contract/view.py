@@ -15,6 +15,17 @@ from tables.games.values.words import Note, Words
 from .round import Offers, Payout, Refusal, Stake
 
 
+class End(StrEnum):
+    """How the round ended for a stake, or for a spot."""
+
+    WON = "won"
+    LOST = "lost"
+    PUSH = "push"  # nobody wins: it goes back, or waits for the next round
+    HALF = "half"  # half of it came back
+    RETURNED = "returned"  # it was not played for
+    CARRIED = "carried"  # it stays for the next round
+
+
 @dataclass(frozen=True, slots=True)
 class Menu:
     """What the house lets a bettor do with a stake that lies there, beside keeping it and adding to it."""
@@ -50,7 +61,7 @@ class SpotView:
     most: int | None
     total: int = 0
     bettors: int = 0
-    end: StrEnum | None = None
+    end: End | None = None
     why: Note | None = None
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from tables.games.contract.actions import (
     Action,
@@ -17,9 +18,10 @@ from tables.games.contract.actions import (
     Step,
     Unseal,
     Void,
+    VoidReason,
 )
 from tables.games.contract.round import Opening, Payout, Progress
-from tables.games.shared.open_layout import OpenRound, ViewCache
+from tables.games.shared.open_layout import OpenRound, ViewCache, payouts, voided
 from tables.games.shared.stakes import Stakes
 from tables.games.values.json import JsonObject
 
@@ -28,7 +30,7 @@ from .betting import LAYOUT
 from .dice import Dice, Result, are_dice
 from .options import CockedDice, Options, ShakeTiming
 from .phases import Phase, Spoilt, spoilt_by
-from .settling import payouts, voided
+from .settling import RETURNED, STAYS, terms
 
 A_DAY = 86_400
 
@@ -83,8 +85,8 @@ class CussecRound(OpenRound[Phase]):
             return _UNCOVERED
         if self.is_left_wrongly:
             return _RETURN
-        if spoiler := self.spoiler:
-            return Progress.owing(Phase.SPOILT, Step(Void(reason=spoiler)))
+        if self.spoiler:
+            return Progress.owing(Phase.SPOILT, Step(Void(reason=VoidReason.THROW)))
         if self.closed:
             return _SHAKE_AFTER if self.seal is None else _NO_MORE_BETS
         if self.seal is None and self.options.shake_timing is ShakeTiming.BEFORE_BETTING:
@@ -121,12 +123,13 @@ class CussecRound(OpenRound[Phase]):
                 assert are_dice(action.values), f"{action.values} are not three dice"
                 return self._with(thrown=action.values, salt=action.salt)
             case Phase.UNCOVERED, Settle():
-                return self._with(settled=True, paid=payouts(self.options, self.layout, Result.of(self.thrown)))
+                ends = partial(terms, self.options, result=Result.of(self.thrown))
+                return self._with(settled=True, paid=payouts(self.layout, ends))
             case _:
                 return None
 
     def _voided(self, void: Void) -> CussecRound:
-        return self._with(void=void, paid=voided(self.options, self.layout, self.spoiler))
+        return self._with(void=void, paid=voided(self.options, self.layout, RETURNED[self.spoiler], STAYS))
 
     def _spoilt(self, action: NullThrow, seal: str) -> CussecRound:
         """The throw does not count: the round is void, or the dice are shaken anew.

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from tables.games.contract.round import Payout, Stake
-from tables.games.shared.stakes import Stakes
+from tables.games.shared.open_layout import Terms
 from tables.games.values.money import Odds
 from tables.games.values.words import Note, Words, say
 
@@ -16,15 +14,6 @@ from .options import Options
 from .phases import Spoilt
 
 BEATEN_BY_TRIPLES = (Kind.BIG, Kind.SMALL, Kind.ODD, Kind.EVEN)
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """How the round ends for one spot: what a stake wins (None: nothing), whether it then stays there; and why."""
-
-    why: Note
-    odds: Odds | None = None
-    stays: bool = False
 
 
 def terms(options: Options, spot: str, result: Result) -> Terms:
@@ -77,23 +66,6 @@ def _lost(kind: Kind, result: Result) -> Note:
     return Note("CS-8", say("%(result)s: the stake loses", result=shown))
 
 
-def payouts(options: Options, layout: Stakes, result: Result) -> tuple[Payout, ...]:
-    """What became of each stake on the layout, oldest first."""
-    ends = {spot: terms(options, spot, result) for spot in {stake.spot for stake in layout}}
-    return tuple(_paid(stake, ends[stake.spot]) for stake in layout)
-
-
-def _paid(stake: Stake, end: Terms) -> Payout:
-    returned = carried = 0
-    if end.odds is not None:
-        returned = end.odds.prize(stake.amount)
-        if end.stays:
-            carried = stake.amount
-        else:
-            returned += stake.amount
-    return Payout(stake.bet, stake.by, stake.spot, stake.amount, returned, end.why, carried)
-
-
 RETURNED: Mapping[Spoilt | None, Note] = {
     Spoilt.COCKED: Note("C-A10", say("Cocked dice decide nothing: the stake is returned")),
     Spoilt.STACKED: Note("C-A10", say("Stacked dice decide nothing: the stake is returned")),
@@ -104,13 +76,3 @@ RETURNED: Mapping[Spoilt | None, Note] = {
 """Why a fresh stake comes back, by what has spoilt the dice."""
 
 STAYS = Note("void", say("The round is void: the stake stays on its spot"))
-
-
-def voided(options: Options, layout: Stakes, spoilt: Spoilt | None) -> tuple[Payout, ...]:
-    """A void round gives back what was laid in it; what was left there from another stays, where stakes may."""
-    return tuple(
-        Payout(stake.bet, stake.by, stake.spot, stake.amount, 0, STAYS, carried=stake.amount)
-        if stake.carried and options.auto_leave_winners
-        else Payout(stake.bet, stake.by, stake.spot, stake.amount, stake.amount, RETURNED[spoilt])
-        for stake in layout
-    )

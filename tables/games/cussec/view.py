@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tables.games.contract import view as contract
-from tables.games.contract.actions import UNPLAYED
-from tables.games.contract.view import Menu, OwnStake
-from tables.games.shared.open_layout import FREE, End
+from tables.games.contract.view import End
+from tables.games.shared.open_layout import OpenPlayerView, own_view
 from tables.games.values.money import Odds
 from tables.games.values.words import Note, Words, say
 
@@ -41,7 +40,6 @@ class SpotView(contract.SpotView):
     faces: Dice
     points: int | None
     sold: bool
-    end: End | None = None
     paid: Odds | None = None
 
     @property
@@ -89,21 +87,6 @@ class NullView:
     commitment: str
 
 
-# ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerView(contract.PlayerView):
-    """What concerns the viewer alone. `staked` is what they have on the layout, in cents, `left` what of it was left
-    there by an earlier round.
-
-    A stake may be moved to any spot where a bet of its amount is offered; where there are so many they are not listed
-    with each (`OwnStake.moves` is empty).
-    """
-
-    left: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.
@@ -124,7 +107,7 @@ class View(contract.View):
     outcome: Outcome | None
     nulls: tuple[NullView, ...]
     spots: tuple[SpotView, ...]
-    mine: PlayerView | None
+    mine: OpenPlayerView | None
 
     @property
     def throws(self) -> int:
@@ -134,7 +117,7 @@ class View(contract.View):
 def view_of(round_: CussecRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
     public = round_.views.public(lambda: _public(round_))
-    return public if who is None else replace(public, mine=_mine(round_, who))
+    return public if who is None else replace(public, mine=own_view(OpenPlayerView, round_, who))
 
 
 def _public(round_: CussecRound) -> View:
@@ -211,26 +194,5 @@ def _notes(round_: CussecRound) -> Iterator[Note]:
             yield Note("C-A10", say("The bets stand, and the dice are shaken again"))
         case Spoilt(), (Phase.SPOILT | Phase.VOID) if why is not Spoilt.PRESSES:
             yield WHY[why]
-    if round_.void and round_.void.reason in UNPLAYED:
-        yield Note("", UNPLAYED[round_.void.reason])
-    elif round_.is_void:
-        yield Note("void", say("The round is void: its stakes are returned"))
-
-
-# ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _mine(round_: CussecRound, who: str) -> PlayerView:
-    stakes = round_.layout.of_bettor(who)
-    menu = FREE if round_.phase is Phase.BETTING else Menu()
-    return PlayerView(
-        who=who,
-        seat=round_.seats.get(who),
-        ready=who in round_.ready,
-        staked=sum(stake.amount for stake in stakes),
-        left=sum(stake.amount for stake in stakes if stake.carried),
-        stakes=tuple(OwnStake(stake, menu) for stake in stakes),
-        offers=round_.offers(who),
-        refusals=(),
-        payouts=round_.views.paid_to(who, round_.paid),
-    )
+    if round_.void:
+        yield round_.void_note(Note("void", say("The round is void: its stakes are returned")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from tables.games.contract.actions import (
     Action,
@@ -19,7 +20,7 @@ from tables.games.contract.actions import (
     Void,
 )
 from tables.games.contract.round import Opening, Pace, Payout, Progress
-from tables.games.shared.open_layout import OpenRound, ViewCache
+from tables.games.shared.open_layout import OpenRound, ViewCache, payouts, voided
 from tables.games.shared.stakes import Stakes
 from tables.games.values.json import JsonObject
 
@@ -28,7 +29,7 @@ from .betting import LAYOUT
 from .colours import coloured
 from .options import BetsClose, NullSpinBets, Options
 from .phases import Phase, ThrowBall
-from .settling import payouts, voided
+from .settling import RETURNED, STAYS, terms
 from .wheel import NUMBERS
 
 A_DAY = 86_400
@@ -131,7 +132,8 @@ class RouletteRound(OpenRound[Phase]):
                 return self._rested(action)
             case Phase.RESULT, Settle():
                 assert self.number is not None
-                return self._with(settled=True, paid=payouts(self.options, self.layout, self.number))
+                ends = partial(terms, self.options, number=self.number)
+                return self._with(settled=True, paid=payouts(self.layout, ends))
             case _:
                 return None
 
@@ -141,7 +143,7 @@ class RouletteRound(OpenRound[Phase]):
         return self._with(layout=layout, ready=self.ready - {who}, colours=colours)
 
     def _voided(self, void: Void) -> RouletteRound:
-        return self._with(void=void, paid=voided(self.options, self.layout))
+        return self._with(void=void, paid=voided(self.options, self.layout, RETURNED, STAYS))
 
     def _nulled(self, action: NullThrow) -> RouletteRound:
         """The spin is null (2): another number is sealed. The ball is thrown again at once, or betting reopens first.

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from tables.games.contract.round import Payout, Stake
-from tables.games.shared.stakes import Stakes
-from tables.games.values.money import Odds
+from tables.games.shared.open_layout import Terms
 from tables.games.values.words import Note, say
 
 from .bets import SPOTS, covers
 from .options import Options
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """How the round ends for one spot: what a stake wins (None: nothing), whether it then stays there; and why."""
-
-    why: Note
-    odds: Odds | None = None
-    stays: bool = False
 
 
 def terms(options: Options, spot: str, number: int) -> Terms:
@@ -37,31 +24,7 @@ def terms(options: Options, spot: str, number: int) -> Terms:
     return Terms(Note(about.article, say("%(number)s comes up: the stake wins", number=number)), about.odds[0])
 
 
-def payouts(options: Options, layout: Stakes, number: int) -> tuple[Payout, ...]:
-    """What became of each stake on the layout, oldest first."""
-    ends = {spot: terms(options, spot, number) for spot in {stake.spot for stake in layout}}
-    return tuple(_paid(stake, ends[stake.spot]) for stake in layout)
+RETURNED = Note("void", say("The round is void: the stake is returned"))
+"""Why a fresh stake comes back in a void round."""
 
-
-def _paid(stake: Stake, end: Terms) -> Payout:
-    returned = carried = 0
-    if end.odds is not None:
-        returned = end.odds.prize(stake.amount)
-        if end.stays:
-            carried = stake.amount
-        else:
-            returned += stake.amount
-    return Payout(stake.bet, stake.by, stake.spot, stake.amount, returned, end.why, carried)
-
-
-def voided(options: Options, layout: Stakes) -> tuple[Payout, ...]:
-    """A void round gives back what was laid in it; what was left there from another stays, if anything is left here."""
-    return tuple(_voided(stake, stake.carried and options.auto_leave_winners) for stake in layout)
-
-
-def _voided(stake: Stake, stays: bool) -> Payout:
-    if stays:
-        why = Note("void", say("The round is void: the stake stays on its spot"))
-        return Payout(stake.bet, stake.by, stake.spot, stake.amount, 0, why, carried=stake.amount)
-    why = Note("void", say("The round is void: the stake is returned"))
-    return Payout(stake.bet, stake.by, stake.spot, stake.amount, stake.amount, why)
+STAYS = Note("void", say("The round is void: the stake stays on its spot"))

@@ -12,9 +12,8 @@ from functools import lru_cache
 from heapq import nlargest
 
 from tables.games.contract import view as contract
-from tables.games.contract.actions import UNPLAYED
-from tables.games.contract.view import Menu, OwnStake
-from tables.games.shared.open_layout import FREE, End
+from tables.games.contract.view import End
+from tables.games.shared.open_layout import OpenPlayerView, own_view
 from tables.games.values.words import Note, say
 
 from .bets import SPOTS, Family, Numbers, covers
@@ -54,7 +53,6 @@ class SpotView(contract.SpotView):
     covers: Numbers
     sold: bool
     chips: tuple[ChipsView, ...] = ()
-    end: End | None = None
 
     @property
     def box(self) -> None:
@@ -101,16 +99,10 @@ class NullSpin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerView(contract.PlayerView):
-    """What concerns the viewer alone. `staked` is what they have on the layout, in cents, `left` what of it was left
-    there by an earlier round; `colour` is their own.
-
-    A stake may be moved to any spot where a bet of its amount is offered; where there are so many they are not listed
-    with each (`OwnStake.moves` is empty).
-    """
+class PlayerView(OpenPlayerView):
+    """What concerns the viewer alone. `colour` is their own."""
 
     colour: int
-    left: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +134,9 @@ class View(contract.View):
 def view_of(round_: RouletteRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
     public = round_.views.public(lambda: _public(round_))
-    return public if who is None else replace(public, mine=_mine(round_, who))
+    if who is None:
+        return public
+    return replace(public, mine=own_view(PlayerView, round_, who, colour=colour_for(round_.colours, who)))
 
 
 def _public(round_: RouletteRound) -> View:
@@ -217,12 +211,8 @@ def _notes(round_: RouletteRound) -> Iterator[Note]:
                 yield Note("R-A9", say("Betting is open again"))
         elif round_.closed or round_.rethrow:
             yield Note("R-A9", say("The bets stand, and the ball is thrown again"))
-    if round_.void and round_.void.reason in UNPLAYED:
-        yield Note("", UNPLAYED[round_.void.reason])
-        return
-    if round_.is_void:
-        yield Note("void", say("The round is void: its stakes are returned"))
-        return
+    if round_.void:
+        yield round_.void_note(Note("void", say("The round is void: its stakes are returned")))
     match round_.phase:
         case Phase.RETURN:
             yield Note("R-A12", say("Stakes are left on their spots no more: the house gives them back"))
@@ -236,23 +226,3 @@ def _notes(round_: RouletteRound) -> Iterator[Note]:
             yield Note("R-A10", say("No more bets"))
         case _:
             pass
-
-
-# ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _mine(round_: RouletteRound, who: str) -> PlayerView:
-    stakes = round_.layout.of_bettor(who)
-    menu = FREE if round_.takes_bets else Menu()
-    return PlayerView(
-        who=who,
-        seat=round_.seats.get(who),
-        colour=colour_for(round_.colours, who),
-        ready=who in round_.ready,
-        staked=sum(stake.amount for stake in stakes),
-        left=sum(stake.amount for stake in stakes if stake.carried),
-        stakes=tuple(OwnStake(stake, menu) for stake in stakes),
-        offers=round_.offers(who),
-        refusals=(),
-        payouts=round_.views.paid_to(who, round_.paid),
-    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from typing import Any, ClassVar, Protocol, Self, TypeVar, cast
 
@@ -13,9 +12,9 @@ from tables.games.contract.actions import Action, Lower, Move, PlaceBet, Ready, 
 from tables.games.contract.errors import Refused
 from tables.games.contract.options import TableOptions
 from tables.games.contract.round import BetOffer, Offers, Payout, PhaseT, Spot, Stake
-from tables.games.contract.view import Menu
-from tables.games.values.money import CREDIT
-from tables.games.values.words import say
+from tables.games.contract.view import Menu, OwnStake, PlayerView
+from tables.games.values.money import CREDIT, Odds
+from tables.games.values.words import Note, say
 
 from . import limits, seats
 from .options import Limit, amount_for
@@ -154,14 +153,80 @@ def _for_anybody(layout: OpenLayout, options: LayoutOptions) -> tuple[BetOffer, 
     return tuple(offer for spot in sold if (offer := layout.offer(options, spot, already=0)))
 
 
+# ── What becomes of the stakes ──────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How the round ends for one spot: what a stake wins (None: nothing), whether it then stays there; and why."""
+
+    why: Note
+    odds: Odds | None = None
+    stays: bool = False
+
+
+def payouts(layout: Stakes, terms: Callable[[str], Terms]) -> tuple[Payout, ...]:
+    """What became of each stake on the layout, oldest first, by how the round ends for its spot."""
+    ends = {spot: terms(spot) for spot in {stake.spot for stake in layout}}
+    return tuple(_paid(stake, ends[stake.spot]) for stake in layout)
+
+
+def _paid(stake: Stake, end: Terms) -> Payout:
+    returned = carried = 0
+    if end.odds is not None:
+        returned = end.odds.prize(stake.amount)
+        if end.stays:
+            carried = stake.amount
+        else:
+            returned += stake.amount
+    return Payout(stake.bet, stake.by, stake.spot, stake.amount, returned, end.why, carried)
+
+
+def voided(options: LayoutOptions, layout: Stakes, returned: Note, stays: Note) -> tuple[Payout, ...]:
+    """A void round gives back what was laid in it; what was left there from another stays, if anything is left here."""
+    return tuple(
+        Payout(stake.bet, stake.by, stake.spot, stake.amount, 0, stays, carried=stake.amount)
+        if stake.carried and options.auto_leave_winners
+        else Payout(stake.bet, stake.by, stake.spot, stake.amount, stake.amount, returned)
+        for stake in layout
+    )
+
+
 # ── What is seen of it ──────────────────────────────────────────────────────────────────────────────────────
 
 
-class End(StrEnum):
-    """How the round ended for a spot."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPlayerView(PlayerView):
+    """What concerns the viewer alone. `staked` is what they have on the layout, in cents, `left` what of it was left
+    there by an earlier round.
 
-    WON = "won"
-    LOST = "lost"
+    A stake may be moved to any spot where a bet of its amount is offered; where there are so many they are not listed
+    with each (`OwnStake.moves` is empty).
+    """
+
+    left: int
+
+
+PlayerViewT = TypeVar("PlayerViewT", bound=OpenPlayerView)
+
+
+def own_view(kind: type[PlayerViewT], round_: OpenRound[Any], who: str, **more: object) -> PlayerViewT:
+    """What concerns this viewer alone, with whatever `more` the game says of them."""
+    stakes = round_.layout.of_bettor(who)
+    menu = FREE if round_.takes_bets else Menu()
+    parts: dict[str, Any] = dict(
+        who=who,
+        seat=round_.seats.get(who),
+        ready=who in round_.ready,
+        staked=sum(stake.amount for stake in stakes),
+        left=sum(stake.amount for stake in stakes if stake.carried),
+        stakes=tuple(OwnStake(stake, menu) for stake in stakes),
+        offers=round_.offers(who),
+        refusals=(),
+        payouts=round_.views.paid_to(who, round_.paid),
+        **more,
+    )
+    return kind(**parts)
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, Self, cast
 
 from tables.games.contract.actions import (
     HOUSE,
+    UNPLAYED,
     Action,
     CloseBets,
     HouseStep,
@@ -210,6 +211,11 @@ class TableRound(Generic[PhaseT, AskedT]):
     def _left(self, who: str) -> Self:
         """Their stakes stay."""
         return self._with(seats=seats.left(self.seats, who))
+
+    def void_note(self, played: Note) -> Note:
+        """What is told of a void round: that it was never played, or what is said of one that was."""
+        never = UNPLAYED.get(self.void.reason) if self.void else None
+        return Note("", never) if never else played
 
     # ── Stakes ──
 

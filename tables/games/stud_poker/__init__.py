@@ -1,25 +1,7 @@
 """Stud Poker 聯獎撲克, External Regulatory Dispatch 61/2004 (and 69/2003 before it): options, opening, the game."""
 
-from collections.abc import Mapping, Sequence
-
-from tables.games.contract.actions import (
-    CloseBets,
-    Cut,
-    DrawCard,
-    Leave,
-    Lower,
-    Meter,
-    Ready,
-    Refund,
-    Settle,
-    Sit,
-    Void,
-    Withdraw,
-)
+from tables.games.contract.actions import ALWAYS, Cut, DrawCard, Lower, Meter, Ready, Refund, Withdraw
 from tables.games.contract.game import GameOf, PoolRules, ShoeRules
-from tables.games.contract.round import Opening, Stake
-from tables.games.values.expectation import Edge
-from tables.games.values.json import JsonObject
 from tables.games.values.words import say
 
 from .articles import ARTICLES
@@ -43,7 +25,7 @@ class StudPoker(GameOf[Options, StudPokerRound, View]):
     editions = EDITIONS
     options = Options
     deeds = (Withdraw, Lower, Ready, Raise, Fold)
-    steps = (Sit, Leave, Cut, CloseBets, Meter, Refund, DrawCard, Misdeal, Proceed, Turn, Compare, Award, Settle, Void)
+    steps = (*ALWAYS, Cut, Meter, Refund, DrawCard, Misdeal, Proceed, Turn, Compare, Award)
     articles = ARTICLES
     spots = SPOTS
     irregularities = IRREGULARITIES
@@ -52,15 +34,11 @@ class StudPoker(GameOf[Options, StudPokerRound, View]):
     unrecorded = "12(1)"
     private_hands = True
     grown = {RAISE: TITLES[RAISE]}
-
-    def opened(self, options: Options, opening: Opening) -> StudPokerRound:
-        return opened(options, opening)
-
-    def view(self, round_: StudPokerRound, who: str | None) -> View:
-        return view_of(round_, who)
-
-    def edges(self, options: Options) -> Mapping[str, Edge]:
-        return edges(options)
+    opened = staticmethod(opened)
+    view = staticmethod(view_of)
+    edges = staticmethod(edges)
+    check_carried = staticmethod(check_carried)
+    public_result = staticmethod(public_result)
 
     def shoe(self, options: Options) -> ShoeRules:
         """The pack: one deck, fresh for every round, from the shoe or the shuffler (1, 3)."""
@@ -81,12 +59,6 @@ class StudPoker(GameOf[Options, StudPokerRound, View]):
                 options.fixed_prizes_reduce_pool,
             ),
         )
-
-    def check_carried(self, lying: Sequence[Stake], stake: Stake) -> None:
-        check_carried(lying, stake)
-
-    def public_result(self, round_: StudPokerRound) -> JsonObject:
-        return public_result(round_)
 
 
 GAME = StudPoker()

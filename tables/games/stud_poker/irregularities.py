@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables.games.contract.actions import Action, Chance, Draw, Void
-from tables.games.contract.irregularity import IrregularityOf
+from tables.games.contract.actions import Action, Chance, Draw, VoidReason
+from tables.games.contract.irregularity import IrregularityOf, voids
 from tables.games.values.words import say
 
 from .bets import RAISE
 from .dealing import DEALER
 from .hands import HAND
 from .options import DecisionMode, Shuffle
-from .phases import Misdeal, Mishap, Phase
+from .phases import Misdeal, Phase
 from .round import StudPokerRound
 
 TO_COME = frozenset({Phase.BETTING, Phase.BETS_CLOSED})
@@ -90,18 +90,6 @@ def secret(round_: StudPokerRound) -> frozenset[str]:
     return frozenset({RAISE}) if hidden else frozenset()
 
 
-def wrong_deal(round_: StudPokerRound, box: int | None) -> Action:
-    return Void(reason=Mishap.WRONG_DEAL)
-
-
-def two_exposed(round_: StudPokerRound, box: int | None) -> Action:
-    return Void(reason=Mishap.EXPOSED)
-
-
-def shuffler_failed(round_: StudPokerRound, box: int | None) -> Action:
-    return Void(reason=Mishap.SHUFFLER)
-
-
 def dead_box(round_: StudPokerRound, box: int | None) -> Action:
     assert box is not None
     return Misdeal(box=box)
@@ -116,7 +104,7 @@ IRREGULARITIES = (
         VOID,
         "11(1)",
         dealt,
-        wrong_deal,
+        voids(VoidReason.MISTAKE),
         secret=secret,
     ),
     IrregularityOf(
@@ -125,7 +113,7 @@ IRREGULARITIES = (
         VOID,
         "11(1)",
         dealt,
-        two_exposed,
+        voids(VoidReason.EXPOSED),
         secret=secret,
     ),
     IrregularityOf(
@@ -159,6 +147,6 @@ IRREGULARITIES = (
         say("The round is void: antes are returned, jackpot stakes are carried; another shuffler or the shoe is used"),
         "11(4)",
         shuffler_deals,
-        shuffler_failed,
+        voids(VoidReason.MACHINE),
     ),
 )

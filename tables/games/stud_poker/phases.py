@@ -25,18 +25,6 @@ class Phase(StrEnum):
     VOID = "void"
 
 
-class Mishap(StrEnum):
-    """What makes a round void, as the `reason` of a Void says it."""
-
-    EXPOSED = "two cards were exposed by mistake"  # 11(1)
-    WRONG_DEAL = "wrong dealing or a wrong number of cards"  # 11(1)
-    SHUFFLER = "the shuffler has failed"  # 11(4)
-
-
-NO_ANTE = "no ante"
-"""Why a round is void in which nothing is dealt."""
-
-
 # ── The bettors ─────────────────────────────────────────────────────────────────────────────────────────────
 
 

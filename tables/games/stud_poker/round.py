@@ -20,6 +20,7 @@ from tables.games.contract.actions import (
     Settle,
     Step,
     Void,
+    VoidReason,
     Withdraw,
 )
 from tables.games.contract.errors import Refused
@@ -39,7 +40,7 @@ from .hands import qualifies, rank_of
 from .jackpot import Award as Awarded
 from .jackpot import awarded
 from .options import BOXES, DecisionMode, Options, Shuffle
-from .phases import NO_ANTE, Award, Compare, Fold, Misdeal, Mishap, Phase, Proceed, Raise, Turn
+from .phases import Award, Compare, Fold, Misdeal, Phase, Proceed, Raise, Turn
 
 DECK = 52
 
@@ -106,11 +107,11 @@ class StudPokerRound(CardRound[Phase, tuple[Box, ...]]):
             refund = Step(Refund(bet=gone.bet))
             return Progress(Phase.BETTING, Pace.BETTING, refund, refund)
         if self.deal is None:
-            return Progress.owing(Phase.BETS_CLOSED, Step(Void(reason=NO_ANTE)))
+            return Progress.owing(Phase.BETS_CLOSED, Step(Void(reason=VoidReason.NO_MAIN_STAKE)))
         if self.pool is None:
             return _METER
         if self.deal.mistakes > 1:
-            return Progress.owing(Phase.DEAL, Step(Void(reason=Mishap.EXPOSED)))
+            return Progress.owing(Phase.DEAL, Step(Void(reason=VoidReason.EXPOSED)))
         if not self.deal.is_done:
             return _DEAL
         if undecided := tuple(box for box in self.boxes if box.raised is None):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from tables.games.contract.actions import VoidReason
 from tables.games.contract.round import Payout, Stake
 from tables.games.values.cards import Card
 from tables.games.values.money import Odds, part
@@ -15,7 +16,6 @@ from .boxes import Box
 from .hands import TITLES, Rank, Value, qualifies, value_of
 from .jackpot import Award, Prize
 from .options import Options
-from .phases import Mishap
 
 # ── Ante and raise ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -184,11 +184,11 @@ def unlucky(box: Box) -> Payout:
 # ── Void ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def why_void(reason: str) -> Note:
+def why_void(reason: VoidReason) -> Note:
     """Why a round is void in which there were stakes (11)."""
-    if reason == Mishap.SHUFFLER:
+    if reason == VoidReason.MACHINE:
         return Note("11(4)", say("The shuffler has failed: the round is void"))
-    if reason == Mishap.EXPOSED:
+    if reason == VoidReason.EXPOSED:
         return Note("11(1)", say("Two cards were exposed by mistake: the round is void"))
     return Note("11(1)", say("The round is void"))
 

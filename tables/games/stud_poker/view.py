@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tables.games.contract import view as contract
-from tables.games.contract.actions import UNPLAYED, Action
+from tables.games.contract.actions import Action
 from tables.games.contract.round import Offers, Payout, Stake
-from tables.games.contract.view import Menu, OwnStake
+from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.values.cards import CardView
 from tables.games.values.words import Note, Words, say
 
@@ -28,15 +28,6 @@ from .options import BOXES, DecisionMode, Shuffle
 from .phases import Fold, Phase, Raise
 from .posted import Posted, posted
 from .round import StudPokerRound
-
-
-class End(StrEnum):
-    """How it ended for a stake."""
-
-    WON = "won"
-    LOST = "lost"
-    RETURNED = "returned"  # a raise, because the dealer does not qualify; an ante too in a void round
-    CARRIED = "carried"  # a jackpot stake that stays for the next round
 
 
 class Standing(StrEnum):
@@ -166,7 +157,6 @@ class SpotView(contract.SpotView):
 
     box: int
     most: int
-    end: End | None = None
 
     @property
     def key(self) -> str:
@@ -504,13 +494,10 @@ def _notes(round_: StudPokerRound) -> Iterator[Note]:
                 yield Note("11(2)", say("A card was exposed by mistake: the round goes on"))
         for number in dict.fromkeys((*(dead.box for dead in deal.dead), *deal.astray)):
             yield Note("11(3)", say("Box %(box)s received cards without a stake: the box is void", box=number))
-    if round_.void and round_.void.reason in UNPLAYED:
-        yield Note("", UNPLAYED[round_.void.reason])
+    if round_.void and round_.closing is not None and not round_.boxes:
+        yield round_.void_note(Note("void", say("Nobody has an ante: nothing is dealt")))
     elif round_.void:
-        if round_.closing is not None and not round_.boxes:
-            yield Note("void", say("Nobody has an ante: nothing is dealt"))
-        else:
-            yield settling.why_void(round_.void.reason)
+        yield round_.void_note(settling.why_void(round_.void.reason))
 
 
 # ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────

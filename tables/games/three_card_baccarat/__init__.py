@@ -2,25 +2,8 @@
 
 from collections.abc import Mapping
 
-from tables.games.contract.actions import (
-    CloseBets,
-    Cut,
-    Decline,
-    DrawCard,
-    GiveBack,
-    Leave,
-    Lower,
-    Move,
-    Ready,
-    Settle,
-    Sit,
-    Void,
-    WhiteCard,
-    Withdraw,
-)
+from tables.games.contract.actions import ALWAYS, CARDS, CHANGES, CUTTING, GiveBack
 from tables.games.contract.game import GameOf, ShoeRules
-from tables.games.contract.round import Opening
-from tables.games.values.expectation import Edge
 from tables.games.values.words import Words, say
 
 from .articles import ARTICLES
@@ -41,21 +24,15 @@ class ThreeCardBaccarat(GameOf[Options, ThreeCardRound, View]):
     regulation = "22/96/M"
     editions = EDITIONS
     options = Options
-    deeds = (Withdraw, Lower, Move, Ready, Cut, Decline)
-    steps = (Sit, Leave, GiveBack, CloseBets, DrawCard, WhiteCard, Reveal, Settle, Void)
+    deeds = (*CHANGES, *CUTTING)
+    steps = (*ALWAYS, GiveBack, *CARDS, Reveal)
     articles = ARTICLES
     spots = SPOTS
     irregularities = IRREGULARITIES
     dealt_unstaked = False
-
-    def opened(self, options: Options, opening: Opening) -> ThreeCardRound:
-        return opened(options, opening)
-
-    def view(self, round_: ThreeCardRound, who: str | None) -> View:
-        return view_of(round_, who)
-
-    def edges(self, options: Options) -> Mapping[str, Edge]:
-        return edges(options)
+    opened = staticmethod(opened)
+    view = staticmethod(view_of)
+    edges = staticmethod(edges)
 
     def shoe(self, options: Options) -> ShoeRules:
         """The pack: a box of one deck for one round (3(2)), or a shoe with its second white card (2(1))."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tables.games.contract.actions import Action, Chance, Draw, Void
-from tables.games.contract.irregularity import IrregularityOf
+from tables.games.contract.actions import Chance, Draw, VoidReason
+from tables.games.contract.irregularity import IrregularityOf, voids
 from tables.games.values.words import say
 
 from .phases import Phase
@@ -11,8 +11,6 @@ from .round import ThreeCardRound
 
 BEFORE_THE_CARDS = frozenset({Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL})
 DEALT = frozenset({Phase.DEAL, Phase.LOOK, Phase.REVEAL_BANKER, Phase.REVEAL_PLACES, Phase.RESULT})
-
-CANCELLED = say("a dealing error that cannot be put right").text
 
 
 def always(round_: ThreeCardRound) -> bool:
@@ -45,10 +43,6 @@ def looking(round_: ThreeCardRound) -> bool:
     return round_.phase is Phase.LOOK
 
 
-def cancelled(round_: ThreeCardRound, box: int | None) -> Action:
-    return Void(reason=CANCELLED)
-
-
 IRREGULARITIES = (
     IrregularityOf(
         "turned_over",
@@ -71,7 +65,7 @@ IRREGULARITIES = (
         say("All cards of the round are cancelled: fresh stakes are returned, locked ones stay locked"),
         "2(4)",
         dealing,
-        cancelled,
+        voids(VoidReason.MISTAKE),
     ),
     IrregularityOf(
         "dead_hand",

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from tables.games.contract import view as contract
-from tables.games.contract.actions import UNPLAYED, Move
+from tables.games.contract.actions import Move
 from tables.games.contract.round import Payout, Stake
-from tables.games.contract.view import Menu, OwnStake
+from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
 from tables.games.values.cards import POINTS, Card, CardView
@@ -25,15 +24,6 @@ from .hands import BANKER, THREE_COURTS, combination
 from .phases import Phase
 from .round import ThreeCardRound
 from .settling import Hands, Terms, terms
-
-
-class End(StrEnum):
-    """How it ended for a spot."""
-
-    WON = "won"
-    LOST = "lost"
-    PUSH = "push"  # its stakes are locked, and wait for the next round
-
 
 # ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -90,7 +80,6 @@ class SpotView(contract.SpotView):
     terms: Words | None
     sold: bool
     locked: int
-    end: End | None = None
 
     @property
     def key(self) -> str:
@@ -273,10 +262,8 @@ def _notes(round_: ThreeCardRound) -> Iterator[Note]:
         yield Note("gone", say("The bettor at place %(place)s has left: the dealer opens it", place=place))
     if round_.is_last:
         yield Note("3(1)", say("This is the last round of the shoe"))
-    if round_.void and round_.void.reason in UNPLAYED:
-        yield Note("", UNPLAYED[round_.void.reason])
-    elif round_.is_void:
-        yield Note("2(4)", say("The round is void: its stakes are returned, locked stakes stay"))
+    if round_.void:
+        yield round_.void_note(Note("2(4)", say("The round is void: its stakes are returned, locked stakes stay")))
 
 
 # ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────

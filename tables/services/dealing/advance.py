@@ -13,8 +13,6 @@ from tables.base.transactions import unit_of_work
 from tables.games import GAMES
 from tables.games.contract.actions import (
     HOUSE,
-    TABLE_CLOSES,
-    TABLE_PAUSES,
     Action,
     Chance,
     Cut,
@@ -24,11 +22,13 @@ from tables.games.contract.actions import (
     Meter,
     Step,
     Void,
+    VoidReason,
 )
 from tables.games.contract.round import Pace
 from tables.models import Table
 from tables.models.bettors import bettor_of, player_of
 from tables.services.money.wallet import InsufficientFunds
+from tables.services.rounds import budget
 from tables.services.rounds.round_session import RoundSession, locked_round
 
 from .closing import close_table, is_to_close
@@ -94,7 +94,8 @@ def _go_on(session: RoundSession, table: Table, credentials: DealerCredentials, 
         count_change(table)
         return Outcome(True, log.due_at)
     if _is_left_unplayed(session, table, attended):
-        return _leave_unplayed(session, table, credentials)
+        reason = VoidReason.TABLE_PAUSES if table.begins_no_round else VoidReason.TABLE_CLOSES
+        return _leave_unplayed(session, table, credentials, reason)
     if log.due_at is None:
         if not attended and not round_.in_escrow():
             return Outcome(False, None)
@@ -106,6 +107,8 @@ def _go_on(session: RoundSession, table: Table, credentials: DealerCredentials, 
     due = round_.next_house_step()
     if due is None:
         if round_.pace is Pace.BETTING and not round_.in_escrow() and not (attended and GAMES[log.game].dealt_unstaked):
+            if attended and budget.used_up(session):
+                return _leave_unplayed(session, table, credentials, VoidReason.FULL)
             if attended:
                 for player in count_idle(table, session, since=log.wait_began_at):
                     session.act(Leave(bettor_of(player)))
@@ -137,9 +140,9 @@ def _is_left_unplayed(session: RoundSession, table: Table, attended: bool) -> bo
     return is_over and not GAMES[session.log.game].dealt_unstaked
 
 
-def _leave_unplayed(session: RoundSession, table: Table, credentials: DealerCredentials) -> Outcome:
+def _leave_unplayed(session: RoundSession, table: Table, credentials: DealerCredentials, reason: VoidReason) -> Outcome:
     """The round is void; a shoe that was made ready for it is shuffled again, with its ceremony."""
-    session.act(Void(reason=TABLE_PAUSES if table.begins_no_round else TABLE_CLOSES))
+    session.act(Void(reason=reason))
     open_uncounted(session.log, credentials.vault)
     if session.log.opening.get("ceremony"):
         table.fresh_shoe_due = True
@@ -178,9 +181,9 @@ def _step(session: RoundSession, action: Action, otherwise: Action | None) -> No
 
 
 def void_after_error(
-    table_id: int, credentials: DealerCredentials, reason: str, *, clock: Clock = DATABASE_CLOCK
+    table_id: int, credentials: DealerCredentials, error: str, *, clock: Clock = DATABASE_CLOCK
 ) -> None:
-    """An exception in a round is an irrecoverable mistake: void it, give the stakes back once.
+    """An exception in a round (`error` is its name) is an irrecoverable mistake: void it, give the stakes back once.
 
     The next round begins with a fresh shoe, in case the fault is in this one.
     """
@@ -191,6 +194,6 @@ def void_after_error(
             return
         with locked_round(table.round_id, table=table, clock=clock) as session:
             if not session.round.over:
-                session.act(Void(reason=reason))
+                session.act(Void(reason=VoidReason.ERROR, remark=error))
                 table.fresh_shoe_due = True
                 table.save(update_fields=["fresh_shoe_due"])

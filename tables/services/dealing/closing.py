@@ -7,7 +7,7 @@ from datetime import datetime
 from tables.base.clock import Clock
 from tables.games import GAMES
 from tables.games.codec import opening_json
-from tables.games.contract.actions import TABLE_CLOSES, GiveBack, Refund, Step, Void
+from tables.games.contract.actions import GiveBack, Refund, Step, Void, VoidReason
 from tables.games.contract.round import Opening, Stake
 from tables.games.shared.options import read_options
 from tables.models import RoundLog, Table
@@ -73,7 +73,7 @@ def _give_back(table: Table, last: RoundLog, carried: tuple[Stake, ...], now: da
         session.act(due.action)
     if GiveBack in game.steps:
         session.act(GiveBack())
-    session.act(Void(reason=TABLE_CLOSES))
+    session.act(Void(reason=VoidReason.TABLE_CLOSES))
     session.write()
     table.round = log
     table.save(update_fields=["round"])

@@ -8,7 +8,7 @@ import structlog
 
 from tables.base.chance import OpenedPack, Vault, places_dealt
 from tables.games import GAMES
-from tables.games.contract.actions import DrawCard, Void, WhiteCard
+from tables.games.contract.actions import DrawCard, Void, VoidReason, WhiteCard
 from tables.games.contract.game import ShoeRules  # fmt: skip
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
@@ -20,14 +20,11 @@ from tables.services.rounds.round_session import RoundSession
 
 from .leases import DealerCredentials
 
-NO_CARD_LEFT = "no card is left"
-"""Why a round is void whose pack has run out."""
-
 
 def draw_card(session: RoundSession, table: Table, credentials: DealerCredentials) -> None:
     shoe = shoe_of(session)
     if shoe.dealt == shoe.decks * 52:
-        session.act(Void(reason=NO_CARD_LEFT))
+        session.act(Void(reason=VoidReason.PACK_OUT))
         table.fresh_shoe_due = True
         table.save(update_fields=["fresh_shoe_due"])
         return

@@ -19,7 +19,7 @@ from tables.base import announce
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.rights import Right, demand
 from tables.base.transactions import unit_of_work
-from tables.games.contract.actions import Void
+from tables.games.contract.actions import Void, VoidReason, void_because
 from tables.games.contract.errors import Refused
 from tables.games.contract.round import Pace, Round
 from tables.games.values.words import Amount, Words, say
@@ -33,6 +33,7 @@ Kind = Alert.Kind
 
 KINDS: Mapping[str, Words] = {
     Kind.VOIDED: say("Round void"),
+    Kind.CROWDED: say("Round full"),
     Kind.SILENT: say("Dealer silent"),
     Kind.LOW: say("Float low"),
     Kind.JACKPOT: say("Jackpot hit"),
@@ -115,8 +116,8 @@ def of_round(
     """Raise what these new lines of a round's log, and the chips that they move, give cause for. Reads nothing if they
     give none. What is only about money is told of the floor's: demo credits at kiosks need nobody."""
     if after.is_void and not before.is_void and after.stakes():
-        why = [line.action.get("reason", "") for line in lines if line.action["do"] == Void.do]
-        about = {"round": log.number, "why": why[0]}
+        (void,) = (line.action for line in lines if line.action["do"] == Void.do)
+        about = {"round": log.number, "why": void.get("reason", VoidReason.PIT), "remark": void.get("remark", "")}
         raise_alert(Kind.VOIDED, f"{Kind.VOIDED}:{log.pk}", at=at, table=log.table_id, log=log.pk, about=about)
     won = sum(
         posting.amount
@@ -132,6 +133,12 @@ def of_round(
         if apart is not None and apart.reached and log.table.realm == Realm.FLOOR:
             about = {"round": log.number, "cents": apart.limit}
             raise_alert(Kind.LIMIT, f"{Kind.LIMIT}:{log.table_id}", at=at, table=log.table_id, log=log.pk, about=about)
+
+
+def crowded(log: RoundLog, at: datetime) -> None:
+    """Raise that betting closes early in this round, because so much has been written in it."""
+    about = {"round": log.number, "entries": log.version}
+    raise_alert(Kind.CROWDED, f"{Kind.CROWDED}:{log.pk}", at=at, table=log.table_id, log=log.pk, about=about)
 
 
 # ── Looking ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -228,7 +235,13 @@ def words_of(alert: Alert) -> Words:
     about = alert.about
     match alert.kind:
         case Kind.VOIDED:
-            return say("Round %(round)s is void: %(why)s", round=about["round"], why=Words(about["why"]))
+            why = void_because(VoidReason(about["why"]), about["remark"])
+            return say("Round %(round)s is void: %(why)s", round=about["round"], why=why)
+        case Kind.CROWDED:
+            entries, number = about["entries"], about["round"]
+            return say(
+                "Betting closed early in round %(round)s after %(entries)s entries", round=number, entries=entries
+            )
         case Kind.SILENT:
             since = timezone.localtime(datetime.fromisoformat(about["since"]))
             return say("Nothing has been done since %(time)s", time=f"{since:%H:%M:%S}")

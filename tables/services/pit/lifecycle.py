@@ -234,7 +234,7 @@ def close_at_once(
         if log is not None and log.settled_at is None:
             with locked_round(log.pk, clock=clock) as session:
                 if not session.round.over:
-                    session.act(Void(reason=why.strip()))
+                    session.act(Void(remark=why.strip()))
                     void = log.pk
         after = {"closing": "now"}
         events.record(

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from tables.base import announce
 from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.refs import own_ref, used_for_another
 from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
 from tables.games.values.words import say
@@ -96,7 +97,9 @@ def speak(player: int, table_id: int, ref: str, text: str, *, clock: Clock = DAT
             log = RoundLog.objects.select_for_update(of=("self",)).get(pk=table.round_id)
         speaker = Player.objects.select_for_update(no_key=True).get(pk=player)  # what they say is counted under it
         now = clock.now()
-        if ChatLine.objects.filter(player=speaker, ref=ref).exists():
+        if (before := ChatLine.objects.filter(player=speaker, ref=ref).first()) is not None:
+            if (before.table_id, before.text) != (table_id, text):
+                raise used_for_another(own_ref(speaker.key, ref))
             return
         if log is not None and (why := round_of(log).silence) is not None:
             raise Refused(why.article, why.words)

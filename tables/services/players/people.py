@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from ipaddress import ip_network
 from uuid import uuid4
+
+from django.utils.crypto import salted_hmac
 
 from tables.base import announce
 from tables.base.clock import DATABASE_CLOCK, Clock
@@ -46,10 +49,21 @@ def welcome(player: Player, *, clock: Clock = DATABASE_CLOCK) -> None:
         wallet.mint([posting], at=clock.now())
 
 
-def new_guest(*, clock: Clock = DATABASE_CLOCK) -> Player:
-    """A player without a password, named by a number, with the first credits."""
+def origin_of(address: str) -> str:
+    """The network of an address (of IPv6 the first 64 bits, which one household has), as a keyed digest: it tells
+    guests of one network from those of another, and nothing else."""
+    try:
+        network = ip_network((address, 64 if ":" in address else 32), strict=False)
+    except ValueError:
+        return ""
+    return salted_hmac("tables.guest.origin", str(network), algorithm="sha256").hexdigest()[:32]
+
+
+def new_guest(address: str = "", *, clock: Clock = DATABASE_CLOCK) -> Player:
+    """A player without a password, named by a number, with the first credits; they come from this address."""
     with unit_of_work():
-        player = Player(guest=True, username=f"{GUEST_PREFIX}{uuid4().hex}")  # till it has its number
+        player = Player(guest=True, origin=origin_of(address))
+        player.username = f"{GUEST_PREFIX}{uuid4().hex}"  # till it has its number
         player.set_unusable_password()
         player.save()
         player.username = player.name = f"{GUEST_PREFIX}{player.pk}"

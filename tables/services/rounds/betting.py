@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.refs import digest, message_of, one_of, own_ref
 from tables.games.codec import action_from
 from tables.games.contract.actions import Lower, Move, PlaceBet, Ready, Withdraw
 from tables.games.contract.errors import Refused
@@ -16,30 +17,43 @@ from tables.models.bettors import Bettor, bettor_of
 from tables.queries.folds import entries_of, game_of
 from tables.services.players import restrictions
 
-from .decisions import Accepted, decide, in_time, no_such_round, own_ref
+from .budget import Budget
+from .decisions import Accepted, decide, in_time, no_such_round
 from .round_session import RoundSession, locked_round
 
 
 @dataclass(frozen=True, slots=True)
 class BetRequest:
-    """A player asks to stake `amount` cents on `spot` (of `box`, or of the common area)."""
+    """A player asks to stake `amount` cents on `spot` (of `box`, or of the common area).
+
+    `payload` tells all that the message asked for of which this is a part; by default this bet alone.
+    """
 
     player: int
     ref: str
     spot: str
     amount: int
     box: int | None = None
+    payload: str = ""
+
+    @property
+    def asked(self) -> str:
+        """The digest of what is asked under this ref."""
+        return self.payload or digest("bet", self.spot, self.amount, self.box)
 
 
 Answer = Accepted | Refused
 
-ONE_OF = "."
-"""Stands in no ref that a client may make."""
 
-
-def one_of(ref: str, at: int) -> str:
-    """The ref of one of several bets that came in one message."""
-    return f"{ref}{ONE_OF}{at}"
+def requests_of(player: int, ref: str, chips: Iterable[tuple[str, int, int | None]]) -> list[BetRequest]:
+    """The bets of one message, of which each chip says its spot, its cents and its box: chips for the same place are
+    one bet, where the first of them stood."""
+    cents: dict[tuple[str, int | None], int] = {}
+    for spot, amount, box in chips:
+        cents[spot, box] = cents.get((spot, box), 0) + amount
+    bets = [(spot, amount, box) for (spot, box), amount in cents.items()]
+    payload = digest("bets", bets)
+    return [BetRequest(player, one_of(ref, at), *bet, payload) for at, bet in enumerate(bets)]
 
 
 def place(round_id: int, request: BetRequest, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
@@ -57,22 +71,24 @@ def place_many(round_id: int, requests: Sequence[BetRequest], *, clock: Clock = 
             restricted = restrictions.Stakes(
                 [request.player for request in requests], session.log.table.realm, session.now
             )
-            return [_place_one(session, request, restricted) for request in requests]
+            budget = Budget(session)
+            return [_place_one(session, request, restricted, budget) for request in requests]
     except RoundLog.DoesNotExist:
         return [no_such_round() for _ in requests]
 
 
-def _place_one(session: RoundSession, request: BetRequest, restricted: restrictions.Stakes) -> Answer:
+def _place_one(session: RoundSession, request: BetRequest, restricted: restrictions.Stakes, budget: Budget) -> Answer:
     bettor = bettor_of(request.player)
     ref = own_ref(bettor, request.ref)
-    if session.knows(ref):
-        return Accepted(repeated=True)
-    bet = f"{session.log.pk}-{session.version + 1}"
-    if (why := restricted.refused(request.player, request.amount)) is not None:
-        return why
+    bet = PlaceBet(bettor, f"{session.log.pk}-{session.version + 1}", request.spot, request.amount, request.box)
     try:
+        if session.knows(ref, request.asked):
+            return Accepted(repeated=True)
+        if (why := restricted.refused(request.player, request.amount)) is not None:
+            return why
+        budget.check(bet)
         in_time(session)
-        session.act(PlaceBet(bettor, bet, request.spot, request.amount, request.box), ref)
+        session.act(bet, ref, request.asked)
     except Refused as refusal:
         return refusal
     restricted.laid(request.player, request.amount)
@@ -87,11 +103,11 @@ def withdraw(player: int, round_id: int, ref: str, bet: str, *, clock: Clock = D
 def clear(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
     """Take back all that may be taken back, but for what is carried, in one transaction. Raises Refused if there is
     nothing."""
-    bettor = bettor_of(player)
+    bettor, payload = bettor_of(player), digest("clear")
     own = own_ref(bettor, ref)
     try:
         with locked_round(round_id, players=[player], clock=clock) as session:
-            if session.knows(f"{own}-0"):
+            if session.knows(one_of(own, 0), payload):
                 return Accepted(repeated=True)
             in_time(session)
             offered = [one.bet for one in session.round.offers(bettor).actions if isinstance(one, Withdraw)]
@@ -101,7 +117,7 @@ def clear(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK
                 raise Refused("", say("You have no stake to take back."))
             for at, bet in enumerate(fresh):
                 if bet in session.round.in_escrow(bettor):  # else it has gone with the one that it leaned on
-                    session.act(Withdraw(bettor, bet), f"{own}-{at}")
+                    session.act(Withdraw(bettor, bet), one_of(own, at), payload)
     except RoundLog.DoesNotExist:
         raise no_such_round() from None
     return Accepted()
@@ -110,11 +126,11 @@ def clear(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK
 def undo(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
     """Take back what this player laid last, all that came in one message and lies there still, in one transaction.
     Raises Refused if there is nothing."""
-    bettor = bettor_of(player)
+    bettor, payload = bettor_of(player), digest("undo")
     own = own_ref(bettor, ref)
     try:
         with locked_round(round_id, players=[player], clock=clock) as session:
-            if session.knows(f"{own}-0"):
+            if session.knows(one_of(own, 0), payload):
                 return Accepted(repeated=True)
             in_time(session)
             laid = _last_laid(session, bettor)
@@ -124,7 +140,7 @@ def undo(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK)
                 held = session.round.in_escrow(bettor).get(bet)
                 if held is not None:  # else it has gone with the one that it leaned on
                     less = Withdraw(bettor, bet) if cents == held else Lower(bettor, bet, cents)
-                    session.act(less, f"{own}-{at}")
+                    session.act(less, one_of(own, at), payload)
     except RoundLog.DoesNotExist:
         raise no_such_round() from None
     return Accepted()
@@ -146,11 +162,11 @@ def _last_laid(session: RoundSession, bettor: Bettor) -> dict[str, int]:
 
     piles: dict[str, _Pile] = {}
     chips: list[_Chip] = []
-    for data, ref in entries_of(session.log, by=bettor):
+    for data, ref, _ in entries_of(session.log, by=bettor):
         match action_from(game, data):
             case PlaceBet(bet=bet, spot=spot, box=box, amount=cents):
                 piles[bet] = pile_of(bet, spot, box)
-                chips.append((piles[bet], ref and ref.partition(ONE_OF)[0], cents))
+                chips.append((piles[bet], ref and message_of(ref), cents))
             case Withdraw(bet=bet):
                 chips = [chip for chip in chips if chip[0] != piles.get(bet)]
             case Lower(bet=bet, amount=cents):

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.refs import digest, own_ref
+from tables.games.codec import action_json
 from tables.games.contract.actions import Action
 from tables.games.contract.errors import Refused
 from tables.games.values.words import say
 from tables.models import RoundLog
 from tables.models.bettors import bettor_of
 
+from .budget import Budget
 from .round_session import RoundSession, locked_round
 
 
@@ -29,19 +32,15 @@ def decide(player: int, round_id: int, ref: str, action: Action, *, clock: Clock
     assert action.by == bettor_of(player), "nobody decides for another"
     try:
         with locked_round(round_id, players=[player], clock=clock) as session:
-            own = own_ref(action.by, ref)
-            if session.knows(own):
+            own, payload = own_ref(bettor_of(player), ref), digest(action_json(action))
+            if session.knows(own, payload):
                 return Accepted(repeated=True)
+            Budget(session).check(action)
             in_time(session)
-            session.act(action, own)
+            session.act(action, own, payload)
     except RoundLog.DoesNotExist:
         raise no_such_round() from None
     return Accepted()
-
-
-def own_ref(bettor: str, ref: str) -> str:
-    """A client's ref, within its own bettor's: nobody can use up another's."""
-    return f"{bettor}:{ref}"
 
 
 def in_time(session: RoundSession) -> None:

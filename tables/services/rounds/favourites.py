@@ -17,7 +17,7 @@ from tables.queries.folds import round_of
 from tables.services.players.chat import cleaned
 from tables.services.players.restrictions import staff_do_not_play
 
-from .betting import BetRequest, one_of
+from .betting import BetRequest, requests_of
 
 MOST = 12
 """So many somebody may have for one game."""
@@ -77,10 +77,9 @@ def requests(player: int, table_id: int, favourite: int, ref: str) -> list[BetRe
     if found.game != Table.objects.values_list("game", flat=True).get(pk=table_id):
         raise Refused("", say("%(name)s belongs to another game.", name=found.name))
     seat = _seat(player, table_id)
-    return [
-        BetRequest(player, one_of(ref, at), one["spot"], one["amount"], seat if one.get("own") else one.get("box"))
-        for at, one in enumerate(found.stakes)
-    ]
+    return requests_of(
+        player, ref, ((one["spot"], one["amount"], seat if one.get("own") else one.get("box")) for one in found.stakes)
+    )
 
 
 def _added_up(own: list[Stake], seat: int | None) -> list[Mapping[str, object]]:

@@ -9,11 +9,13 @@ leaves everything as it was before that act. Leaving writes all of it (`round_wr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
 from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.refs import message_of, used_for_another
 from tables.base.timetable import Times
 from tables.base.transactions import unit_of_work
 from tables.games.contract.actions import HOUSE, Action, Cut
@@ -25,7 +27,7 @@ from tables.services.money import wallet
 from tables.services.money.postings import postings_of
 from tables.services.money.wallet import Posting
 
-from .round_writer import RoundWriter, time_allowed, update_head
+from .round_writer import RoundWriter, is_full, time_allowed, update_head
 
 
 class RoundSession:
@@ -37,7 +39,8 @@ class RoundSession:
         self.now = now
         self.round: Round = folded.round
         self.version = folded.version
-        self._refs = set(folded.refs)
+        self.lines = Counter(folded.lines)
+        self._refs = dict(folded.refs)
         self._accounts: wallet.Locked | None = None
         self._spent: dict[wallet.Holder, int] = {}
         self._house = wallet.house_of(log.table.realm)
@@ -47,8 +50,17 @@ class RoundSession:
     def table_id(self) -> int:
         return self.log.table_id
 
-    def knows(self, ref: str) -> bool:
-        """Whether the action with this ref has been done already."""
+    @property
+    def is_full(self) -> bool:
+        """Whether betting closes early because so much has been written in this round."""
+        return is_full(self.version, self.round)
+
+    def knows(self, ref: str, payload: str) -> bool:
+        """Whether the action with this ref has been done already. Raises Refused if its message was another one; what
+        it asked is told by its `payload` (`refs.digest`)."""
+        asked = self._refs.get(message_of(ref))
+        if asked is not None and asked != payload:
+            raise used_for_another(ref)
         return ref in self._refs
 
     def lock(self, players: Iterable[int]) -> None:
@@ -66,9 +78,10 @@ class RoundSession:
         self._accounts = wallet.lock(holders)
         return self._accounts
 
-    def act(self, action: Action, ref: str | None = None) -> None:
-        """Apply `action` and stage its entry of the log and its chips. Raises Refused, and then nothing has changed; it
-        is `wallet.InsufficientFunds` if the chips do not suffice."""
+    def act(self, action: Action, ref: str | None = None, payload: str | None = None) -> None:
+        """Apply `action` and stage its entry of the log, with the digest of what was asked under its ref, and its
+        chips. Raises Refused, and then nothing has changed; it is `wallet.InsufficientFunds` if the chips do not
+        suffice."""
         after = self.round.apply(action)
         seq = self.version + 1
         postings = postings_of(
@@ -77,9 +90,10 @@ class RoundSession:
         )  # fmt: skip
         if action.by != HOUSE and postings:
             self._check_balance(postings)
-        self._writer.stage(action, seq, ref, postings)
+        self._writer.stage(action, seq, ref, payload, postings)
+        self.lines[action.by] += 1
         if ref:
-            self._refs.add(ref)
+            self._refs |= dict.fromkeys((ref, message_of(ref)), payload or "")
         if isinstance(action, Cut):
             self._remember_cut(action.position)
         self.round, self.version = after, seq
@@ -94,7 +108,7 @@ class RoundSession:
 
     def write(self) -> None:
         """Write what was staged. Called once, at the end."""
-        self._writer.write(Folded(self.version, self.round, frozenset(self._refs)), self._accounts)
+        self._writer.write(Folded(self.version, self.round, self._refs, self.lines), self._accounts)
 
     # ── chips ───────────────────────────────────────────────────────────────────────────────────────────────
 

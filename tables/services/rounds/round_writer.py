@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import BooleanField, ExpressionWrapper, Q, Sum
 
@@ -47,12 +48,14 @@ class RoundWriter:
         """Whether there is anything to write."""
         return bool(self._actions)
 
-    def stage(self, action: Action, seq: int, ref: str | None, postings: Sequence[Posting]) -> None:
+    def stage(
+        self, action: Action, seq: int, ref: str | None, payload: str | None, postings: Sequence[Posting]
+    ) -> None:
         """Keep an action and its chips for `write`."""
         self._postings += postings
-        self._actions.append(
-            LoggedAction(log=self._log, seq=seq, at=self._now, by=action.by, action=action_json(action), ref=ref)
-        )
+        entry = LoggedAction(log=self._log, seq=seq, at=self._now, by=action.by, action=action_json(action))
+        entry.ref, entry.payload = ref, payload
+        self._actions.append(entry)
         self._at_once = action.at_once
 
     def write(self, folded: Folded, accounts: wallet.Locked | None) -> None:
@@ -78,6 +81,8 @@ class RoundWriter:
         if round_.over:
             _remember_who_played(log, round_)
         alerts.of_round(log, self._began, round_, self._actions, self._postings, self._now)
+        if is_full(log.version, round_):
+            alerts.crowded(log, self._now)
         of_house = [posting for posting in self._postings if posting.by == HOUSE]
         announce.players_changed(
             {h[1] for posting in of_house for h in (posting.debit, posting.credit) if h[0] == Account.Kind.PLAYER}
@@ -154,7 +159,7 @@ def update_head(
         restarted = log.due_at is not None and round_.next_house_step() is None
     allowed = time_allowed(log, round_, times, at_once=at_once)
     if restarted and allowed is not None:
-        if round_.closes_early:  # saying "ready" once more does not prolong it
+        if round_.closes_early or is_full(version, round_):  # saying "ready" once more does not prolong it
             usual = log.wait_began_at + whole_time(round_, times, game_of(log).seconds(round_))
             log.due_at = min(usual, now + allowed, log.due_at or usual)
         else:
@@ -166,7 +171,13 @@ def update_head(
 
 def time_allowed(log: RoundLog, round_: Round, times: Times, *, at_once: bool = False) -> timedelta | None:
     """How long the round waits as it is now; None without end. An option of the game may say how long a phase takes."""
-    return allowance(round_, times, seconds=game_of(log).seconds(round_), at_once=at_once)
+    full = is_full(log.version, round_)
+    return allowance(round_, times, seconds=game_of(log).seconds(round_), at_once=at_once, full=full)
+
+
+def is_full(version: int, round_: Round) -> bool:
+    """Whether so much has been written in this round that its betting closes now."""
+    return version >= settings.LINES_PER_ROUND and round_.pace is Pace.BETTING
 
 
 def _remember_who_played(log: RoundLog, round_: Round) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 
-from tables.base import announce
+from tables.base import announce, security
 from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.refs import own_ref, used_for_another
 from tables.base.timetable import ATTENDED_FOR, AWAY_AFTER, SEAT_HELD_FOR
 from tables.base.transactions import unit_of_work
 from tables.games import GAMES
@@ -17,19 +19,23 @@ from tables.games.contract.errors import Refused
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
 from tables.games.values.words import say
-from tables.models import Seat, Table
+from tables.models import Player, Seat, Table
 from tables.models.bettors import bettor_of
 from tables.queries.folds import round_of
 from tables.services.players import restrictions
 
+from .budget import Budget
 from .round_session import locked_round
 
 
-def sit(player: int, table_id: int, number: int, *, clock: Clock = DATABASE_CLOCK) -> None:
+def sit(player: int, table_id: int, number: int, *, ref: str = "", clock: Clock = DATABASE_CLOCK) -> None:
     """Take a free seat, or move to it from another of this table. Raises Refused; of two who ask, one gets it.
 
-    Where the round lets nobody change places now, the player keeps their present seat.
+    Where the round lets nobody change places now, the player keeps their present seat. A player has seats at few tables
+    (`SEATS_PER_PLAYER`), and the guests of one network few seats together (`SEATS_PER_ADDRESS`); a seat that the player
+    has left, and where nothing of theirs lies, is given up for a new one.
     """
+    _give_up_left_seats(player, table_id, clock)
     with unit_of_work():
         table = _lock(table_id)
         now = clock.now()
@@ -40,19 +46,59 @@ def sit(player: int, table_id: int, number: int, *, clock: Clock = DATABASE_CLOC
             raise why
         if type(number) is not int or not 1 <= number <= seats:
             raise Refused("seat", say("This table has seats 1 to %(seats)s.", seats=seats))
+        if ref and Seat.objects.filter(table=table, player_id=player, ref=ref).exclude(number=number).exists():
+            raise used_for_another(own_ref(bettor_of(player), ref))
         taken = Seat.objects.filter(table=table, number=number).first()
         if taken is not None and taken.player_id != player:
             raise _taken(number)
         if taken is not None:
             return
+        _check_share(player, table)
         moves = _leave_seat(table, player, clock)
         try:
             with transaction.atomic():
-                Seat.objects.create(table=table, number=number, player_id=player, taken_at=now, seen_at=now)
+                Seat.objects.create(table=table, number=number, player_id=player, taken_at=now, seen_at=now, ref=ref)
         except IntegrityError:  # the database has the last word, whatever was seen before
             raise _taken(number) from None
         _tell_round(table, Sit(bettor_of(player), number), clock, or_refuse=moves)
         _changed(table)
+
+
+def _give_up_left_seats(player: int, table_id: int, clock: Clock) -> None:
+    """A player who may have no further seat gives up those that they have left, as far as nothing of theirs lies
+    there."""
+    others = Seat.objects.filter(player_id=player).exclude(table_id=table_id)
+    for left in others.filter(away=True).order_by("seen_at").values_list("table_id", flat=True):
+        if others.count() < settings.SEATS_PER_PLAYER:
+            return
+        with unit_of_work():
+            table = _lock(left)
+            away = Seat.objects.filter(table=table, player_id=player, away=True).exists()
+            if away and not plays_on(table, player) and _leave_seat(table, player, clock):
+                _changed(table)
+
+
+def _check_share(player: int, table: Table) -> None:
+    """Raise Refused if this player, or the guests of their network, have as many seats elsewhere as they may.
+
+    They are counted under the lock of the player, and of the first guest of that network.
+    """
+    me = Player.objects.select_for_update(no_key=True).get(pk=player)
+    elsewhere = list(Seat.objects.filter(player=me).exclude(table=table).order_by("taken_at").select_related("table"))
+    if len(elsewhere) >= settings.SEATS_PER_PLAYER:
+        security.note("too many seats of one player", "limited", player=player, table=table.pk)
+        names = ", ".join(seat.table.name for seat in elsewhere)
+        raise Refused("seat", say("You have seats at %(tables)s. Leave one before you take another.", tables=names))
+    if not (me.guest and me.origin):
+        return
+    neighbours = Player.objects.filter(guest=True, origin=me.origin)
+    neighbours.select_for_update(no_key=True).order_by("pk").first()
+    if Seat.objects.filter(player__in=neighbours).exclude(player=me).count() >= settings.SEATS_PER_ADDRESS:
+        security.note("too many seats of one network", "limited", player=player, table=table.pk)
+        most = settings.SEATS_PER_ADDRESS
+        raise Refused(
+            "seat", say("The guests of your network have %(most)s seats already. Sign up to take one.", most=most)
+        )
 
 
 def stand_up(player: int, table_id: int, *, clock: Clock = DATABASE_CLOCK) -> None:
@@ -159,6 +205,8 @@ def _tell_round(table: Table, action: Sit | Leave, clock: Clock, *, or_refuse: b
     with locked_round(table.round_id, clock=clock) as session:
         if not session.round.over and _matters(session.round, action):
             try:
+                if isinstance(action, Sit):  # somebody who leaves has sat down before
+                    Budget(session).check(action)
                 session.act(action)
             except Refused:  # too late for this round; the next one opens with the seats as they are
                 if or_refuse:

@@ -352,7 +352,7 @@ def sheet(request: HttpRequest) -> HttpResponse:
     writer.writerow(map(defused, _columns()))
     reasons: dict[tuple[date, int], list[str]] = {}
     for void in report.voids:
-        said = f"#{void.number} {gettext(void.reason)}".strip()
+        said = f"#{void.number} {text_of(void.why)}"
         reasons.setdefault((macau_date(void.at), void.table_id), []).append(said)
     for line in report.by_table_and_day:
         writer.writerow(_cells(line, reasons))

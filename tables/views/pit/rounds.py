@@ -21,6 +21,7 @@ from tables.models.bettors import player_named
 from tables.proof import visibility
 from tables.proof.reconciliation import reconcile
 from tables.queries.history import record_of_log, took_part
+from tables.views.heavy import a_few_at_once
 from tables.views.history import replayed
 
 from .gate import member_of, staff
@@ -83,6 +84,7 @@ def rounds(request: HttpRequest) -> HttpResponse:
     return render(request, "pit/rounds.html", {"place": "rounds", "form": form, "rounds": lines, "most": SHOWN})
 
 
+@a_few_at_once
 @staff(Right.WATCH)
 @require_GET
 def round_(request: HttpRequest, log_id: int, key: str = "") -> HttpResponse:
@@ -115,6 +117,7 @@ def round_(request: HttpRequest, log_id: int, key: str = "") -> HttpResponse:
     return render(request, "pit/round.html", context)
 
 
+@a_few_at_once
 @staff(Right.WATCH)
 @require_GET
 def record(request: HttpRequest, log_id: int) -> HttpResponse:

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.utils.translation import get_language, gettext, pgettext
+from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import card_name, credits_of, listed, sentence, text_of
 from tables.felt.shared.cutting import cut_called, cut_said, who_cuts
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
-from tables.felt.shared.results import Line, my_result, nothing_yet, paid_line, taken_down
+from tables.felt.shared.phases import PHASES
+from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive
 from tables.games.baccarat.betting import Trim
 from tables.games.baccarat.coup import Hand, Winner
@@ -34,38 +35,23 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
     """What the felt of this game shows and says."""
 
     rules = GAME
+    baize = "green"
     story = BaccaratStory()
     lesson = LESSON
     lines = LINES
     liked = LIKED
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
-
-    def phase_words(self, phase: str) -> str:
-        """The phase as the rail says it."""
-        match Phase(phase):
-            case Phase.CUT:
-                return gettext("The cut")
-            case Phase.BURN:
-                return gettext("Burning cards")
-            case Phase.DEMO:
-                return gettext("Demonstration round")
-            case Phase.BETTING:
-                return gettext("Place your bets")
-            case Phase.ROUND_BURN | Phase.DEAL:
-                return gettext("Bets closed")
-            case Phase.OPEN_PLAYER:
-                return gettext("The Player opens")
-            case Phase.OPEN_BANKER:
-                return gettext("The Banker opens")
-            case Phase.PLAYER_THIRD:
-                return gettext("Third card for the Player")
-            case Phase.BANKER_THIRD:
-                return gettext("Third card for the Banker")
-            case Phase.RESULT | Phase.SETTLED:
-                return gettext("Result")
-            case Phase.VOID:
-                return gettext("The round is void")
+    no_cards = {"hands": ()}
+    no_decision = {"mine": None}
+    phases = {
+        **PHASES,
+        Phase.DEMO: gettext_noop("Demonstration round"),
+        Phase.OPEN_PLAYER: gettext_noop("The Player opens"),
+        Phase.OPEN_BANKER: gettext_noop("The Banker opens"),
+        Phase.PLAYER_THIRD: gettext_noop("Third card for the Player"),
+        Phase.BANKER_THIRD: gettext_noop("Third card for the Banker"),
+    }
 
     def result_words(self, result: RoundResult) -> str:
         """One result in a few words, for lists."""
@@ -173,14 +159,6 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
             "decision": _TEMPLATES.draft("decision", mine=mine, names=state.names, holding=holding)
             if holding or mine.cut or mine.may_turn
             else _TEMPLATES.shared("decision", mine=None),
-        }
-
-    def watching(self, state: TableState) -> Mapping[str, Draft]:
-        """What belongs to a bettor, for somebody who only watches: there, but empty."""
-        return {
-            "my-cards": _TEMPLATES.shared("my_cards", hands=()),
-            "my-result": nothing_yet(),
-            "decision": _TEMPLATES.shared("decision", mine=None),
         }
 
     def layout(self, state: TableState, view: View) -> Context:

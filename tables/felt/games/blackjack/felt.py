@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.utils.translation import get_language, gettext, pgettext
+from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import card_name, listed, odds_of, sentence, text_of
 from tables.felt.shared.cutting import cut_called, cut_said, who_cuts
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules
-from tables.felt.shared.results import Line, my_result, nothing_yet, paid_line, taken_down
+from tables.felt.shared.phases import PHASES
+from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.felt.shared.totals import MOST_TOLD, Count, Total, roads, small
 from tables.games.blackjack import GAME, Options, Phase
 from tables.games.blackjack.bets import MAIN, SPECIAL_PRIZE, TITLES
@@ -39,12 +40,22 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
     """What the felt of this game shows and says."""
 
     rules = GAME
+    baize = "blue"
     story = BlackjackStory()
     lesson = LESSON
     lines = LINES
     liked = LIKED
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
+    no_cards = {"hands": ()}
+    no_decision = {"panel": None}
+    phases = {
+        **PHASES,
+        Phase.EARLY_WINDOW: gettext_noop("Before the draw"),
+        Phase.PLAYER_TURNS: gettext_noop("The bettors decide"),
+        Phase.BANK_SECOND: gettext_noop("The bank's second card"),
+        Phase.BANK_DRAW: gettext_noop("The bank draws"),
+    }
 
     def wishes(self, view: View, action: Action) -> bool:
         """On 13 points or less they draw."""
@@ -52,30 +63,6 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
             return False
         hand = next(box for box in view.boxes if box.number == action.box).hands[action.hand]
         return (hand.total or 0) <= 13
-
-    def phase_words(self, phase: str) -> str:
-        """The phase as the rail says it."""
-        match Phase(phase):
-            case Phase.CUT:
-                return gettext("The cut")
-            case Phase.BURN:
-                return gettext("Burning cards")
-            case Phase.BETTING:
-                return gettext("Place your bets")
-            case Phase.ROUND_BURN | Phase.DEAL:
-                return gettext("Bets closed")
-            case Phase.EARLY_WINDOW:
-                return gettext("Before the draw")
-            case Phase.PLAYER_TURNS:
-                return gettext("The bettors decide")
-            case Phase.BANK_SECOND:
-                return gettext("The bank's second card")
-            case Phase.BANK_DRAW:
-                return gettext("The bank draws")
-            case Phase.RESULT | Phase.SETTLED:
-                return gettext("Result")
-            case Phase.VOID:
-                return gettext("The round is void")
 
     def result_words(self, result: RoundResult) -> str:
         """One result in a few words, for lists."""
@@ -186,14 +173,6 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
                 follows=" ".join(name for name in ("doubles", "splits", "claims") if getattr(mine, name)),
                 may_follow=bool(mine.stakes),
             ),
-        }
-
-    def watching(self, state: TableState) -> Mapping[str, Draft]:
-        """What belongs to a bettor, for somebody who only watches: there, but empty."""
-        return {
-            "my-cards": _TEMPLATES.shared("my_cards", hands=()),
-            "my-result": nothing_yet(),
-            "decision": _TEMPLATES.shared("decision", panel=None),
         }
 
     def layout(self, state: TableState, view: View) -> Context:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from tables.felt.contract import StoryOf
 from tables.felt.formatting import card_name
+from tables.felt.shared.payments import paid_between
 from tables.games.blackjack.phases import (
     Asks,
     Claim,
@@ -59,7 +60,7 @@ class BlackjackStory(StoryOf[View]):
     def settled(self, before: View, after: View) -> list[Note]:
         """What the bank ended with, and what was paid at the end."""
         bank = [after.bank.note] if after.bank.note is not None else []
-        return [*bank, *_paid(before, after)] or [Note("", say("The round is settled"))]
+        return [*bank, *paid_between(before, after)] or [Note("", say("The round is settled"))]
 
     def deed(self, action: Action, by: str | Words, names: Mapping[str, str], before: View, after: View) -> list[Note]:
         """What a bettor decided, or the house did beside dealing."""
@@ -81,7 +82,7 @@ class BlackjackStory(StoryOf[View]):
             case Proceed():
                 return [Note("time", say("The time is over: whoever has not answered lets it pass"))]
             case Pay():
-                return list(_paid(before, after)) or [Note("", say("The dealer pays and collects"))]
+                return list(paid_between(before, after)) or [Note("", say("The dealer pays and collects"))]
             case TurnHole():
                 words = say("The bank turns its second card: %(card)s", card=card_name(after.bank.cards[1].face))
                 return [Note("5(2)(1)(2)", words), *([after.bank.note] if after.bank.note else [])]
@@ -121,22 +122,6 @@ def _at(view: View, action: Stand | Hit | Double | Split | Match | Claim | Pass)
     if len(_hands(view, action.box)) < 2:
         return say("box %(box)s", box=action.box)
     return say("box %(box)s, hand %(hand)s", box=action.box, hand=action.hand + 1)
-
-
-def _paid(before: View, after: View) -> Iterator[Note]:
-    """What was paid or collected between the two; of the viewer's own stakes with the amount."""
-    own = after.mine.who if after.mine is not None else None
-    told: set[Note] = set()
-    for payout in after.payouts[len(before.payouts) :]:
-        if payout.by == own:
-            words = say(
-                "%(why)s. You staked %(stake)s, %(returned)s comes back",
-                why=payout.why.words, stake=Amount(payout.stake), returned=Amount(payout.returned),
-            )  # fmt: skip
-            yield Note(payout.why.article, words)
-        elif payout.why not in told:
-            told.add(payout.why)
-            yield payout.why
 
 
 def _decided(

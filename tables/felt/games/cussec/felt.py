@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.utils.translation import get_language, gettext, pgettext
+from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import listed, number, odds_of, sentence, text_of
-from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
+from tables.felt.shared.fragments import Context, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
-from tables.felt.shared.results import lines_by_spot, my_result, nothing_yet
+from tables.felt.shared.phases import PHASES
 from tables.games.cussec import GAME, Options, Phase
 from tables.games.cussec.bets import SOLD, Kind
 from tables.games.cussec.dice import Dice, Result
@@ -34,30 +34,21 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
     """What the felt of this game shows and says."""
 
     rules = GAME
+    baize = "plum"
     story = CussecStory()
     lesson = LESSON
     lines = LINES
     liked = LIKED
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
-
-    def phase_words(self, phase: str) -> str:
-        """The phase as the rail says it."""
-        match Phase(phase):
-            case Phase.RETURN:
-                return gettext("Stakes are given back")
-            case Phase.SHAKE | Phase.SHAKE_AFTER:
-                return gettext("The dice are shaken")
-            case Phase.BETTING:
-                return gettext("Please bet")
-            case Phase.NO_MORE_BETS:
-                return gettext("No more bets")
-            case Phase.SPOILT:
-                return gettext("The throw does not count")
-            case Phase.UNCOVERED | Phase.SETTLED:
-                return gettext("Result")
-            case Phase.VOID:
-                return gettext("The round is void")
+    phases = {
+        **PHASES,
+        Phase.SHAKE: gettext_noop("The dice are shaken"),
+        Phase.SHAKE_AFTER: gettext_noop("The dice are shaken"),
+        Phase.BETTING: gettext_noop("Please bet"),
+        Phase.SPOILT: gettext_noop("The throw does not count"),
+        Phase.UNCOVERED: gettext_noop("Result"),
+    }
 
     def result_words(self, result: RoundResult) -> str:
         """One result in a few words, for lists."""
@@ -116,21 +107,6 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
             ),
             "result": _TEMPLATES.fragment("result", view=view, outcome=outcome, won=_won(view)),
             "roads": _roads(_throws(state.results), get_language() or ""),
-        }
-
-    def private(self, state: TableState, view: View, public: View) -> Mapping[str, Draft]:
-        """The bettor's own result; nobody has cards, or anything to decide."""
-        mine = view.mine
-        assert mine is not None
-        lines = lines_by_spot(GAME.spots, mine.payouts)
-        return {**self.watching(state), "my-result": my_result(GAME.slug, lines, mine.payouts, over=bool(mine.payouts))}
-
-    def watching(self, state: TableState) -> Mapping[str, Draft]:
-        """What belongs to a bettor, for somebody who only watches: there, but empty."""
-        return {
-            "my-cards": _TEMPLATES.shared("my_cards"),
-            "my-result": nothing_yet(),
-            "decision": _TEMPLATES.shared("decision"),
         }
 
     def layout(self, state: TableState, view: View) -> Context:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tables.felt.contract import StoryOf
-from tables.felt.shared.throwing import settled
+from tables.felt.shared.payments import own_settled
 from tables.games.contract.actions import Action, GiveBack, NullThrow, Seal, Unseal
 from tables.games.cussec.phases import Phase
 from tables.games.cussec.view import View
@@ -21,8 +21,7 @@ class CussecStory(StoryOf[View]):
         """The bell."""
         return [Note("CS-5", say("The dealer rings the bell"))]
 
-    def settled(self, before: View, after: View) -> list[Note]:
-        return settled(before, after)
+    settled = staticmethod(own_settled)
 
     def deed(self, action: Action, by: str | Words, names: Mapping[str, str], before: View, after: View) -> list[Note]:
         """What the dealer did with the dice."""

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.utils.translation import get_language, gettext, pgettext
+from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import listed, odds_of, sentence, text_of
-from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
+from tables.felt.shared.fragments import Context, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
-from tables.felt.shared.results import lines_by_spot, my_result, nothing_yet
+from tables.felt.shared.phases import PHASES
 from tables.games.roulette import GAME, Options, Phase
 from tables.games.roulette.bets import KINDS, Family, Sectors
 from tables.games.roulette.options import BetsClose, Direction, ZeroCombinations
@@ -33,30 +33,18 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
     """What the felt of this game shows and says."""
 
     rules = GAME
+    baize = "moss"
     story = RouletteStory()
     lesson = LESSON
     lines = LINES
     liked = LIKED
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
-
-    def phase_words(self, phase: str) -> str:
-        """The phase as the rail says it."""
-        match Phase(phase):
-            case Phase.RETURN:
-                return gettext("Stakes are given back")
-            case Phase.SEAL:
-                return gettext("The number is sealed")
-            case Phase.BETTING:
-                return gettext("Place your bets")
-            case Phase.SPINNING:
-                return gettext("The ball is thrown")
-            case Phase.NO_MORE_BETS:
-                return gettext("No more bets")
-            case Phase.RESULT | Phase.SETTLED:
-                return gettext("Result")
-            case Phase.VOID:
-                return gettext("The round is void")
+    phases = {
+        **PHASES,
+        Phase.SEAL: gettext_noop("The number is sealed"),
+        Phase.SPINNING: gettext_noop("The ball is thrown"),
+    }
 
     def result_words(self, result: RoundResult) -> str:
         """One result in a few words, for lists."""
@@ -120,25 +108,6 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
             ),
             "result": _TEMPLATES.fragment("result", view=view),
             "roads": _roads(numbers, get_language() or ""),
-        }
-
-    def private(self, state: TableState, view: View, public: View) -> Mapping[str, Draft]:
-        """The bettor's own result; nobody has cards, or anything to decide."""
-        mine = view.mine
-        assert mine is not None
-        return {
-            **self.watching(state),
-            "my-result": my_result(
-                GAME.slug, lines_by_spot(GAME.spots, mine.payouts), mine.payouts, over=bool(mine.payouts)
-            ),
-        }
-
-    def watching(self, state: TableState) -> Mapping[str, Draft]:
-        """What belongs to a bettor, for somebody who only watches: there, but empty."""
-        return {
-            "my-cards": _TEMPLATES.shared("my_cards"),
-            "my-result": nothing_yet(),
-            "decision": _TEMPLATES.shared("decision"),
         }
 
     def layout(self, state: TableState, view: View) -> Context:

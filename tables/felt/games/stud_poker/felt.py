@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, gettext_noop
 
 from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import card_name, credits_of, listed, odds_of, sentence, text_of
@@ -15,9 +15,11 @@ from tables.felt.shared import jackpot
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules
 from tables.felt.shared.jackpot import PostedPrize
-from tables.felt.shared.results import Line, my_result, nothing_yet, paid_line, taken_down
+from tables.felt.shared.phases import PHASES
+from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.games.contract.actions import Action
 from tables.games.contract.round import Payout
+from tables.games.contract.view import End
 from tables.games.stud_poker import GAME, Options, Phase
 from tables.games.stud_poker.bets import ANTE, JACKPOT, RAISE, TITLES
 from tables.games.stud_poker.hands import HAND, Rank
@@ -27,7 +29,7 @@ from tables.games.stud_poker.jackpot import fixed_sum
 from tables.games.stud_poker.options import DecisionMode, Shuffle
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.games.stud_poker.round import StudPokerRound
-from tables.games.stud_poker.view import BoxView, DealerView, End, Outcome, PlayerView, SpotView, Standing, View
+from tables.games.stud_poker.view import BoxView, DealerView, Outcome, PlayerView, SpotView, Standing, View
 from tables.games.values.money import Odds
 from tables.games.values.words import Note, Words
 from tables.queries.table import TableState
@@ -46,14 +48,24 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
     """What the felt of this game shows and says."""
 
     rules = GAME
+    baize = "wine"
     story = StudPokerStory()
     lesson = LESSON
     lines = LINES
     liked = LIKED
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
+    no_cards = {"box": None}
+    no_decision = {"panel": None}
     jackpots = JACKPOTS
     card_s = 0.35
+    phases = {
+        **PHASES,
+        Phase.LOOK_AND_DECIDE: gettext_noop("Raise or fold"),
+        Phase.DEALER_REVEAL: gettext_noop("The dealer turns the cards"),
+        Phase.COMPARE: gettext_noop("The hands are compared"),
+        Phase.JACKPOT: gettext_noop("Progressive jackpot"),
+    }
 
     def wishes(self, view: View, action: Action) -> bool:
         """With a pair or better, or with ace and king, they raise."""
@@ -72,28 +84,6 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
 
     def hand_words(self, hand: str) -> Words:
         return HANDS[Rank(hand)]
-
-    def phase_words(self, phase: str) -> str:
-        """The phase as the rail says it."""
-        match Phase(phase):
-            case Phase.CUT:
-                return gettext("The cut")
-            case Phase.BETTING:
-                return gettext("Place your bets")
-            case Phase.BETS_CLOSED | Phase.DEAL:
-                return gettext("Bets closed")
-            case Phase.LOOK_AND_DECIDE:
-                return gettext("Raise or fold")
-            case Phase.DEALER_REVEAL:
-                return gettext("The dealer turns the cards")
-            case Phase.COMPARE:
-                return gettext("The hands are compared")
-            case Phase.JACKPOT:
-                return gettext("Progressive jackpot")
-            case Phase.RESULT | Phase.SETTLED:
-                return gettext("Result")
-            case Phase.VOID:
-                return gettext("The round is void")
 
     def result_words(self, result: RoundResult) -> str:
         """One result in a few words, for lists."""
@@ -181,14 +171,6 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
             "decision": _TEMPLATES.draft("decision", panel=panel)
             if panel
             else _TEMPLATES.shared("decision", panel=None),
-        }
-
-    def watching(self, state: TableState) -> Mapping[str, Draft]:
-        """What belongs to a bettor, for somebody who only watches: there, but empty."""
-        return {
-            "my-cards": _TEMPLATES.shared("my_cards", box=None),
-            "my-result": nothing_yet(),
-            "decision": _TEMPLATES.shared("decision", panel=None),
         }
 
     def layout(self, state: TableState, view: View) -> Context:

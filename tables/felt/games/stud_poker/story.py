@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from tables.felt.contract import StoryOf
 from tables.felt.formatting import card_name, listed
+from tables.felt.shared.payments import paid_between
 from tables.games.contract.actions import Action, Meter, Refund
 from tables.games.stud_poker.phases import Award, Compare, Fold, Misdeal, Phase, Proceed, Raise, Turn
 from tables.games.stud_poker.view import BoxView, Standing, View
@@ -40,7 +41,7 @@ class StudPokerStory(StoryOf[View]):
 
     def settled(self, before: View, after: View) -> list[Note]:
         """What was paid and collected; of the viewer's own stakes with the amount."""
-        return list(_paid(before, after)) or [Note("", say("The round is settled"))]
+        return list(paid_between(before, after)) or [Note("", say("The round is settled"))]
 
     def deed(self, action: Action, by: str | Words, names: Mapping[str, str], before: View, after: View) -> list[Note]:
         """What a bettor decided, or the house did beside dealing."""
@@ -54,7 +55,7 @@ class StudPokerStory(StoryOf[View]):
                 words = say("The jackpot shows %(pool)s; the jackpot stakes are accepted", pool=Amount(pool))
                 return [Note("10(1)", words)]
             case Refund():
-                return list(_paid(before, after))
+                return list(paid_between(before, after))
             case Misdeal(box=box):
                 return [Note("11(3)", say("By mistake cards go to box %(box)s, without a stake", box=box))]
             case Turn():
@@ -70,21 +71,6 @@ class StudPokerStory(StoryOf[View]):
 
 def _dead(box: BoxView) -> str:
     return card_name(box.dead[-1].face)
-
-
-def _paid(before: View, after: View) -> Iterator[Note]:
-    own = after.mine.who if after.mine is not None else None
-    told: set[Note] = set()
-    for payout in after.payouts[len(before.payouts) :]:
-        if payout.by == own:
-            words = say(
-                "%(why)s. You staked %(stake)s, %(returned)s comes back",
-                why=payout.why.words, stake=Amount(payout.stake), returned=Amount(payout.returned),
-            )  # fmt: skip
-            yield Note(payout.why.article, words)
-        elif payout.why not in told:
-            told.add(payout.why)
-            yield payout.why
 
 
 def _decided(who: str, by: str | Words, after: View) -> Note:

@@ -6,21 +6,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, gettext_noop
 
 from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import card_name, credits_of, listed, number, sentence, text_of
 from tables.felt.shared.cutting import cut_called, cut_said, who_cuts
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules
-from tables.felt.shared.results import Line, my_result, nothing_yet, paid_line, taken_down
+from tables.felt.shared.phases import PHASES
+from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.felt.shared.totals import MOST_TOLD, Count, Total, roads, small
 from tables.games.contract.round import Payout, Stake
+from tables.games.contract.view import End
 from tables.games.three_card_baccarat import GAME, Options, Phase
 from tables.games.three_card_baccarat.bets import EVEN, ODD, PLACE, POINTS_SPOTS, THREE_FIGURES, TIE
 from tables.games.three_card_baccarat.hands import THREE_COURTS, TITLES, points_of
 from tables.games.three_card_baccarat.round import ThreeCardRound
-from tables.games.three_card_baccarat.view import End, HandView, PlaceView, PlayerView, SpotView, View
+from tables.games.three_card_baccarat.view import HandView, PlaceView, PlayerView, SpotView, View
 from tables.games.values.words import Amount, Words, say
 from tables.queries.table import TableState
 
@@ -38,34 +40,21 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
     """What the felt of this game shows and says."""
 
     rules = GAME
+    baize = "teal"
     story = ThreeCardBaccaratStory()
     lesson = LESSON
     lines = LINES
     liked = LIKED
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
-
-    def phase_words(self, phase: str) -> str:
-        """The phase as the rail says it."""
-        match Phase(phase):
-            case Phase.CUT:
-                return gettext("The cut")
-            case Phase.BURN:
-                return gettext("Burning cards")
-            case Phase.BETTING:
-                return gettext("Place your bets")
-            case Phase.ROUND_BURN | Phase.DEAL:
-                return gettext("Bets closed")
-            case Phase.LOOK:
-                return gettext("The bettors look at their cards")
-            case Phase.REVEAL_BANKER:
-                return gettext("The banker's cards")
-            case Phase.REVEAL_PLACES:
-                return gettext("The dealer opens the places")
-            case Phase.RESULT | Phase.SETTLED:
-                return gettext("Result")
-            case Phase.VOID:
-                return gettext("The round is void")
+    no_cards = {"hand": None}
+    no_decision = {"cut": None, "looks": False, "barred": None}
+    phases = {
+        **PHASES,
+        Phase.LOOK: gettext_noop("The bettors look at their cards"),
+        Phase.REVEAL_BANKER: gettext_noop("The banker's cards"),
+        Phase.REVEAL_PLACES: gettext_noop("The dealer opens the places"),
+    }
 
     def result_words(self, result: RoundResult) -> str:
         """One result in a few words, for lists."""
@@ -163,14 +152,6 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
                 GAME.slug, _lines(mine, view.stakes), mine.payouts, over=view.phase in (Phase.SETTLED, Phase.VOID)
             ),
             "decision": _TEMPLATES.shared("decision", cut=mine.cut, looks=mine.looks, barred=mine.barred),
-        }
-
-    def watching(self, state: TableState) -> Mapping[str, Draft]:
-        """What belongs to a bettor, for somebody who only watches: there, but empty."""
-        return {
-            "my-cards": _TEMPLATES.shared("my_cards", hand=None),
-            "my-result": nothing_yet(),
-            "decision": _TEMPLATES.shared("decision", cut=None, looks=False, barred=None),
         }
 
     def layout(self, state: TableState, view: View) -> Context:

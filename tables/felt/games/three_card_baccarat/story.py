@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from tables.felt.contract import StoryOf
 from tables.felt.formatting import card_name, listed
+from tables.felt.shared.payments import settled
 from tables.games.contract.actions import Action
 from tables.games.three_card_baccarat import Phase, Reveal
 from tables.games.three_card_baccarat.hands import BANKER
 from tables.games.three_card_baccarat.view import HandView, View
-from tables.games.values.words import Amount, Note, Words, say
+from tables.games.values.words import Note, Words, say
 
 
 class ThreeCardBaccaratStory(StoryOf[View]):
@@ -34,9 +35,7 @@ class ThreeCardBaccaratStory(StoryOf[View]):
         assert view.mine is not None
         return [refusal.why for refusal in view.mine.refusals]
 
-    def settled(self, before: View, after: View) -> list[Note]:
-        """What was paid, collected and locked; of the viewer's own stakes with the amount."""
-        return list(dict.fromkeys(_paid(after))) or [Note("", say("The round is settled"))]
+    settled = staticmethod(settled)
 
     def deed(self, action: Action, by: str | Words, names: Mapping[str, str], before: View, after: View) -> list[Note]:
         """A hand is opened: which, what it is, and how its place ended."""
@@ -60,22 +59,6 @@ def _gets(place: int, dealt: str) -> Words:
     if place == BANKER:
         return say("The banker gets %(card)s", card=dealt)
     return say("Place %(place)s gets %(card)s", place=place, card=dealt)
-
-
-def _paid(after: View) -> Iterator[Note]:
-    own = after.mine.who if after.mine is not None else None
-    for payout in after.payouts:
-        if payout.by != own:
-            yield payout.why
-        elif payout.carried:
-            words = say("%(why)s. %(stake)s stays", why=payout.why.words, stake=Amount(payout.carried))
-            yield Note(payout.why.article, words)
-        else:
-            words = say(
-                "%(why)s. You staked %(stake)s, %(returned)s comes back",
-                why=payout.why.words, stake=Amount(payout.stake), returned=Amount(payout.returned),
-            )  # fmt: skip
-            yield Note(payout.why.article, words)
 
 
 def _faces(hand: HandView) -> str:

@@ -1,0 +1,49 @@
+"""What the story of a round tells alike in all games: what was paid and collected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tables.games.contract.round import Payout
+from tables.games.contract.view import View
+from tables.games.values.words import Amount, Note, say
+
+
+def settled(before: View, after: View) -> list[Note]:
+    """What was paid and collected; of the viewer's own stakes with the amount."""
+    own = after.mine.who if after.mine is not None else None
+    notes = (_own(payout) if payout.by == own else payout.why for payout in after.payouts)
+    return list(dict.fromkeys(notes)) or [Note("", say("The round is settled"))]
+
+
+def own_settled(before: View, after: View) -> list[Note]:
+    """What was paid and collected of the viewer's own stakes."""
+    assert after.mine is not None
+    return list(dict.fromkeys(map(_own, after.mine.payouts))) or [Note("", say("The round is settled"))]
+
+
+def paid_between(before: View, after: View) -> Iterator[Note]:
+    """What was paid or collected between the two; of the viewer's own stakes with the amount."""
+    own = after.mine.who if after.mine is not None else None
+    told: set[Note] = set()
+    for payout in after.payouts[len(before.payouts) :]:
+        if payout.by == own:
+            yield _comes_back(payout)
+        elif payout.why not in told:
+            told.add(payout.why)
+            yield payout.why
+
+
+def _own(payout: Payout) -> Note:
+    if not payout.carried:
+        return _comes_back(payout)
+    words = say("%(why)s. %(stake)s stays", why=payout.why.words, stake=Amount(payout.carried))
+    return Note(payout.why.article, words)
+
+
+def _comes_back(payout: Payout) -> Note:
+    words = say(
+        "%(why)s. You staked %(stake)s, %(returned)s comes back",
+        why=payout.why.words, stake=Amount(payout.stake), returned=Amount(payout.returned),
+    )  # fmt: skip
+    return Note(payout.why.article, words)
