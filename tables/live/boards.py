@@ -22,7 +22,7 @@ from tables.queries.jackpots import jackpot_shown
 from tables.queries.lobby import closed_tables, lobby_cards
 from tables.services.pit import sessions
 
-from .sockets import FORBIDDEN, NOT_LOGGED_IN, Socket, deliver, now_ms
+from .sockets import FORBIDDEN, NOT_LOGGED_IN, Resyncs, Socket, deliver, now_ms
 
 log = structlog.get_logger(__name__)
 
@@ -59,6 +59,7 @@ class Board:
         self._whole: set[Socket] = set()
         self._dirty = asyncio.Event()
         self._task = asyncio.create_task(self._run())
+        self.resyncs = Resyncs(self.send_whole)
 
     def changed(self) -> None:
         if self.sockets:
@@ -70,6 +71,7 @@ class Board:
 
     def stop(self) -> None:
         self._task.cancel()
+        self.resyncs.stop()
 
     async def _run(self) -> None:
         while True:

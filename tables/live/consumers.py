@@ -10,7 +10,6 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 from typing import Any, Literal, TypedDict, cast
 from urllib.parse import parse_qs
 
@@ -44,7 +43,7 @@ from .buckets import Bucket, Share, buckets
 from .feeds import TableFeed, rendered_notice
 from .hub import hub
 from .messages import Malformed
-from .sockets import FORBIDDEN, NOT_LOGGED_IN, Resyncs, Socket
+from .sockets import FORBIDDEN, NOT_LOGGED_IN, Socket
 
 log = structlog.get_logger(__name__)
 
@@ -132,7 +131,6 @@ class FloorSocket(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         user = self.scope.get("user")
         player = user.pk if user is not None and user.is_authenticated else None
-        self.resyncs = Resyncs()
         self._address = network_of((self.scope.get("client") or ["unknown"])[0])
         self.at_kiosk = screen_sessions.is_kiosk(self.scope["session"], self.scope["cookies"], user)
         if self.at_kiosk and player is None:  # all screens of a house may share its address
@@ -231,7 +229,6 @@ class FloorSocket(AsyncWebsocketConsumer):
     def _forget(self) -> None:
         if getattr(self, "_counted", False):
             self._counted = False
-            self.resyncs.stop()
             hub.sockets.discard(self.socket)  # if its connection was lost while it joined
             _per_address[self._address] -= 1
             if self._player is not None:
@@ -271,7 +268,7 @@ class BoardSocket(FloorSocket):
 
     async def said(self, message: messages.Message) -> None:
         if isinstance(message, messages.Resync) and self.board is not None:
-            self.resyncs.ask(partial(self.board.send_whole, self.socket))
+            self.board.resyncs.ask(self.socket)
 
 
 class LobbySocket(BoardSocket):
@@ -446,7 +443,7 @@ class TableSocket(FloorSocket):
             await self.close(code=NOT_LOGGED_IN)
             return
         if isinstance(message, messages.Resync):
-            self.resyncs.ask(partial(self.feed.send_whole, self.socket))
+            self.feed.resyncs.ask(self.socket)
             return
         ref = getattr(message, "ref", "")
         spot = _place_of(message, self.socket.game)

@@ -22,7 +22,7 @@ from tables.queries.chat import Muted, muted_by
 from tables.queries.table import Kept, TableState, favourites_of, table_state, version_of
 from tables.services.kiosk import screen_sessions
 
-from .sockets import NOT_LOGGED_IN, Socket, deliver, now_ms
+from .sockets import NOT_LOGGED_IN, Resyncs, Socket, deliver, now_ms
 
 log = structlog.get_logger(__name__)
 
@@ -74,6 +74,7 @@ class TableFeed:
         self._next = 0.0
         self._soon = False
         self._pool_shown: asyncio.TimerHandle | None = None
+        self.resyncs = Resyncs(self.send_whole)
 
     def changed(self, players: Iterable[int] | None, *, soon: bool = False) -> None:
         """Something has changed at the table, privately for these players at most (None: for anybody); `soon` it will
@@ -101,6 +102,7 @@ class TableFeed:
 
     def stop(self) -> None:
         self._task.cancel()
+        self.resyncs.stop()
         if self._pool_shown is not None:
             self._pool_shown.cancel()
 

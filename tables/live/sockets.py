@@ -16,40 +16,6 @@ NOT_LOGGED_IN, FORBIDDEN = 4401, 4403
 """Close codes: not logged in; not allowed to watch."""
 
 
-RESYNC_INTERVAL_S = 1.0
-"""Seconds between two whole felts that one socket gets because it asks for them."""
-
-
-class Resyncs:
-    """What one client asks to be sent anew: at once, and if it asks again within RESYNC_INTERVAL_S, then once more when
-    that is over, however often it asked."""
-
-    def __init__(self) -> None:
-        self._next = 0.0
-        self._due: asyncio.TimerHandle | None = None
-
-    def ask(self, send: Callable[[], None]) -> None:
-        """Have `send` called, now or as soon as it may be."""
-        if self._due is not None:
-            return
-        loop = asyncio.get_running_loop()
-        wait = self._next - loop.time()
-        if wait > 0:
-            self._due = loop.call_later(wait, self._send, send)
-        else:
-            self._send(send)
-
-    def _send(self, send: Callable[[], None]) -> None:
-        self._due = None
-        self._next = asyncio.get_running_loop().time() + RESYNC_INTERVAL_S
-        send()
-
-    def stop(self) -> None:
-        """The socket is closed: nothing is sent any more."""
-        if self._due is not None:
-            self._due.cancel()
-
-
 @dataclass(eq=False, slots=True)
 class Socket:
     """One open socket, and what its client has been sent."""
@@ -81,6 +47,45 @@ class Socket:
     def key(self) -> Bettor | None:
         """The bettor's key, or None for somebody who only looks, as staff do."""
         return None if self.player is None or self.staff else bettor_of(self.player)
+
+
+RESYNC_INTERVAL_S = 1.0
+"""Seconds between two times that whole felts are sent because somebody asks for them."""
+
+
+class Resyncs:
+    """Those at one feed who ask for the whole felt: they get it at once, and whoever asks within RESYNC_INTERVAL_S gets
+    it when that is over, all together and once, however many they are and however often they asked."""
+
+    def __init__(self, send_whole: Callable[[Socket], None]) -> None:
+        self._send_whole = send_whole
+        self._asked: set[Socket] = set()
+        self._next = 0.0
+        self._due: asyncio.TimerHandle | None = None
+
+    def ask(self, socket: Socket) -> None:
+        """Have this socket sent everything, now or as soon as it may be."""
+        self._asked.add(socket)
+        if self._due is not None:
+            return
+        loop = asyncio.get_running_loop()
+        wait = self._next - loop.time()
+        if wait > 0:
+            self._due = loop.call_later(wait, self._answer)
+        else:
+            self._answer()
+
+    def _answer(self) -> None:
+        self._due = None
+        self._next = asyncio.get_running_loop().time() + RESYNC_INTERVAL_S
+        asked, self._asked = self._asked, set()
+        for socket in asked:
+            self._send_whole(socket)
+
+    def stop(self) -> None:
+        """Nothing is sent any more."""
+        if self._due is not None:
+            self._due.cancel()
 
 
 def now_ms() -> float:
