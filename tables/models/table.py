@@ -89,16 +89,23 @@ class Shoe(models.Model):
     The commitment is published before anybody cuts. Once the shoe is retired its order and salt are opened, and
     everybody can check that what was dealt is what was sealed. One with `leaves` is opened card by card, and only the
     cards that were dealt: in the order of dealing `{"cards": [[salt, card], …]}`.
+
+    What identifies and seals it is never changed, and it is cut once: the database refuses (`tables.models.seals`).
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="shoes")
     number = models.PositiveIntegerField(help_text="Counts the shoes of this table from 1.")
     decks = models.PositiveSmallIntegerField()
-    commitment = models.CharField(max_length=64, help_text="SHA-256 of salt and order, or of the leaves, hexadecimal.")
+    scheme = models.PositiveSmallIntegerField(
+        default=1, help_text="How it is sealed (tables.base.chance): 1 without a label, checked but not dealt from."
+    )
+    commitment = models.CharField(
+        max_length=64, unique=True, help_text="SHA-256 of label, salt and order, or of the leaves, hexadecimal."
+    )
     leaves = models.JSONField(
         null=True, blank=True, help_text="The commitment to each card, published with the other, if hands stay private."
     )
-    sealed = models.BinaryField(help_text="Salt and order, encrypted.")
+    sealed = models.BinaryField(help_text="Label, salt and order, encrypted.")
     cut = models.PositiveIntegerField(null=True, blank=True, help_text="Cards moved from the top to the bottom.")
     white_at = models.PositiveIntegerField(
         null=True, blank=True, help_text="The white card comes out after this many cards; none in a machine."

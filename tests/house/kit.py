@@ -10,13 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from multiprocessing.sharedctypes import RawValue
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import connection, transaction
 
 from tables.base import announce
-from tables.base.chance import ChanceSource, Vault
+from tables.base.chance import ChanceSource, Kind, Label, OpenedPack, Vault
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.timetable import ATTENDED_FOR
 from tables.base.transactions import unit_of_work
@@ -41,12 +42,15 @@ from tables.models import (
     Shoe,
     Table,
     Transfer,
+    guards,
+    seals,
 )
 from tables.models.bettors import bettor_of
 from tables.proof.audit import audit
 from tables.queries.folds import fold_cache, round_of
 from tables.services.dealing.advance import Outcome, advance
 from tables.services.dealing.leases import DealerCredentials, take_lease
+from tables.services.dealing.shoes import label_of
 from tables.services.money import wallet
 from tables.services.pit.opening import open_table
 from tables.services.players import people
@@ -309,6 +313,23 @@ def undone() -> Iterator[None]:
             fold_cache.clear()  # the ids of its rounds will come again
 
 
+def opened_pack(shoe: Shoe) -> OpenedPack:
+    """What lies sealed in a shoe."""
+    return VAULT.open(label_of(shoe), shoe.sealed)
+
+
+def label(kind: Kind = Kind.PACK, number: int = 1, *, table: int = 1) -> Label:
+    """A label for what lies in no table's row."""
+    return Label(kind, table, number, datetime(2066, 11, 21, 20, 0, tzinfo=UTC))
+
+
+def without_guards() -> None:
+    """Take all guards away, as the owner of the database can; to be undone with the test."""
+    editor: Any = SimpleNamespace(connection=connection, execute=connection.cursor().execute)
+    guards.drop(editor, guards.GUARDED)
+    seals.drop(editor)
+
+
 def answer(deed: Callable[[], object]) -> str:
     """What came of a deed, so that other processes can tell it: `done`, `repeated`, or the article of its refusal."""
     try:
@@ -385,7 +406,7 @@ def story(table: Table) -> dict[str, Any]:
         ),
         "shoes": [
             (shoe.number, shoe.cut, shoe.dealt, shoe.white_shown, shoe.retired_at is not None,
-             [str(card) for card in VAULT.open(shoe.sealed).order])
+             [str(card) for card in opened_pack(shoe).order])
             for shoe in Shoe.objects.filter(table=table).order_by("number")
         ],
         "seats": [
