@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -32,3 +34,8 @@ def kept(path: Path, make: Callable[[], str]) -> str:
         finally:
             draft.unlink()
     return path.read_text()
+
+
+def derived(key: str, purpose: str) -> str:
+    """A key for one purpose, made of another key: whoever has it knows nothing of that one. Empty if that is empty."""
+    return hmac.new(key.encode(), f"macau-floor {purpose}".encode(), hashlib.sha256).hexdigest() if key else ""

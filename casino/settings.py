@@ -14,7 +14,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from .keys import local_key
+from .keys import derived, local_key
 from .logs import logging_config
 
 env = environ.Env()
@@ -97,6 +97,12 @@ else:
         raise ImproperlyConfigured("SECRET_KEY is demanded unless the database is SQLite. See Settings in README.md.")
     SHOE_KEY = env.str("SHOE_KEY", default="")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+
+ANCHOR_KEY = env.str("ANCHOR_KEY", default="") or derived(SHOE_KEY, "anchors")
+"""What signs the anchors: nothing in the database, so that who owns it cannot write them."""
+
+ANCHORS = env.str("ANCHORS", default="") or str(VAR_DIR / "anchors.jsonl")
+"""The file of anchors (tables.proof.anchors), outside the database."""
 
 # ── The door: hosts, HTTPS, proxies ─────────────────────────────────────────────────────────────────────────
 

@@ -25,6 +25,8 @@ from tables.base.clock import DATABASE_CLOCK
 from tables.base.executor import in_database
 from tables.base.tasks import cancel_and_wait
 from tables.pit import board as pit_board
+from tables.proof import anchors
+from tables.proof.anchors import RestoredError
 from tables.services.dealing.advance import advance, may_be_due, void_after_error
 from tables.services.dealing.leases import DealerCredentials, StaleLease, release_leases, renew_leases, take_lease
 from tables.services.players import chat
@@ -42,6 +44,8 @@ PRUNE_INTERVAL_S = 3600.0
 """How often old chat is forgotten, in seconds."""
 WATCH_INTERVAL_S = 10.0
 """How often the floor is looked after: for what only time shows, in seconds."""
+ANCHOR_INTERVAL_S = 10.0
+"""How often it is seen whether the heads of events and ledger are to be anchored again, in seconds."""
 LISTEN_AGAIN_AFTER_S = 1.0
 
 
@@ -52,11 +56,13 @@ class Dealer:
         self.name = f"{name or 'dealer'}@{socket.gethostname()}:{os.getpid()}"
         self._chance = chance or SystemRandomness()
         self._vault = vault or Vault(settings.SHOE_KEY)
+        self._anchors = anchors.of_settings()
         self._epochs: dict[int, int] = {}
         self._look_at: dict[int, datetime | None] = {}
         self._nudged: set[int] = set()
         self._prune_at = 0.0
         self._watch_at = 0.0
+        self._anchor_at = 0.0
         self._wake = asyncio.Event()
 
     async def run(self) -> None:
@@ -109,6 +115,9 @@ class Dealer:
                 if monotonic() >= self._watch_at:
                     self._watch_at = monotonic() + WATCH_INTERVAL_S
                     await in_database(pit_board.look)
+                if monotonic() >= self._anchor_at:
+                    self._anchor_at = monotonic() + ANCHOR_INTERVAL_S
+                    await in_database(self._anchor)
                 if monotonic() >= self._prune_at:
                     self._prune_at = monotonic() + PRUNE_INTERVAL_S
                     for table in list(self._epochs):
@@ -129,6 +138,15 @@ class Dealer:
 
     def _to_sweep(self) -> set[int]:
         return seating.needs_sweep(DATABASE_CLOCK.now()) & set(self._epochs)
+
+    def _anchor(self) -> None:
+        """Anchor the heads of events and ledger outside the database, if a minute is over."""
+        if self._anchors is None:
+            return
+        try:
+            self._anchors.write_due()
+        except (OSError, RestoredError) as error:
+            log.error("the heads of events and ledger cannot be anchored", reason=str(error))
 
     # ── dealing ─────────────────────────────────────────────────────────────────────────────────────────────
 

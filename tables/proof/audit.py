@@ -33,6 +33,9 @@ from tables.services.money import jackpots, wallet
 from tables.services.money.postings import postings_of
 from tables.services.money.wallet import Holder, Posting, Reason
 
+from . import laws
+from .anchors import Anchors
+
 
 @dataclass(slots=True)
 class Report:
@@ -43,6 +46,7 @@ class Report:
     rounds: int = 0
     shoes: int = 0
     throws: int = 0
+    anchors: int = 0
     faults: list[str] = field(default_factory=list)
 
     @property
@@ -50,8 +54,9 @@ class Report:
         return not self.faults
 
 
-def audit(vault: Vault | None = None) -> Report:
-    """Check ledger, logs and shoes against each other. With the dealers' vault, what is still sealed is checked too."""
+def audit(vault: Vault | None = None, anchors: Anchors | None = None) -> Report:
+    """Check ledger, logs and shoes against each other. With the dealers' vault, what is still sealed is checked too;
+    with the anchors, that nothing of the past was written anew."""
     report = Report()
     lying: dict[int, int] = {}
     moves: list[_Move] = []
@@ -64,6 +69,10 @@ def audit(vault: Vault | None = None) -> Report:
     report.faults += _shoes(report, vault)
     report.faults += _throws(report, vault)
     report.faults += events.faults()
+    report.faults += laws.faults()
+    if anchors is not None:
+        report.anchors = anchors.count()
+        report.faults += anchors.faults()
     return report
 
 

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from casino.embedded import EmbeddedError, Valkey
 from tables.base import announce
 from tables.live.dealer import Dealer
+from tables.management.fitness import refuse_unless_fit
 
 
 class Command(BaseCommand):
@@ -24,6 +25,7 @@ class Command(BaseCommand):
     def handle(self, *_args: object, name: str, **_options: object) -> None:
         if not settings.SHOE_KEY:
             raise CommandError("A dealer needs SHOE_KEY, the key that shoes are sealed with.")
+        refuse_unless_fit()
         try:
             with Valkey(settings.EMBEDDED_DIR) if settings.EMBEDDED_VALKEY else contextlib.nullcontext():
                 asyncio.run(self._deal(name))

@@ -26,6 +26,7 @@ from tables.base import announce
 from tables.live.dealer import Dealer
 from tables.live.hub import hub
 from tables.management import demo_staff
+from tables.management.fitness import refuse_unless_fit
 from tables.models import Realm
 from tables.pit.demo_floor import open_demo_floor
 
@@ -57,6 +58,7 @@ class Command(BaseCommand):
         if options["prepare"]:
             with _troubles_told():
                 self._prepare()
+                refuse_unless_fit()
             return
         if not (port.isdecimal() and 0 < int(port) < 65536):
             raise CommandError(f"PORT must be a number from 1 to 65535, and {port!r} is none.")
@@ -69,6 +71,7 @@ class Command(BaseCommand):
                     self._say("Valkey     " + self._start_valkey(house))
                 if dealing:
                     self._prepare()
+                refuse_unless_fit()
             code = self._serve(host, int(port), dealing)
         self._say("Closed.")
         sys.exit(code)

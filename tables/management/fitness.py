@@ -1,0 +1,21 @@
+"""What must be true before the house opens, at every start: said in one line if it is not."""
+
+from __future__ import annotations
+
+from django.core.management.base import CommandError
+
+from tables.proof import anchors
+from tables.proof.anchors import RestoredError
+
+
+def refuse_unless_fit() -> None:
+    """Raises CommandError unless this is the database that was anchored last."""
+    kept = anchors.of_settings()
+    if kept is None:
+        return
+    try:
+        kept.check_start()
+    except RestoredError as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"{error.filename or 'The anchors'} cannot be read: {error.strerror or error}") from error
