@@ -22,7 +22,7 @@ from tables.games.contract.game import Throw
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
 from tables.games.values.cards import Card, cards
-from tables.models import Account, Jackpot, LoggedAction, Realm, RoundLog, SealedThrow, Shoe, Table, Transfer
+from tables.models import Account, Jackpot, LoggedAction, Player, Realm, RoundLog, SealedThrow, Shoe, Table, Transfer
 from tables.models.bettors import player_of
 from tables.queries.chat import said_in_silence
 from tables.queries.folds import entries_of, game_of, opened_round
@@ -114,12 +114,13 @@ def _balances(report: Report) -> Iterator[str]:
     for pk, total in Transfer.objects.values_list("debit").annotate(total=Sum("amount")):
         sums[pk] -= total
     whole: Counter[Realm] = Counter()
-    for account in Account.objects.select_related("player", "table__jackpot", "jackpot"):
+    people = {pk: (name, kiosk) for pk, name, kiosk in Player.objects.values_list("pk", "name", "kiosk_id")}
+    for account in Account.objects.select_related("table__jackpot", "jackpot"):
         report.accounts += 1
         realm = Realm(account.realm)
         whole[realm] += account.balance
-        owner = account.player or account.table or account.jackpot
-        if owner is not None and owner.realm != realm:
+        owner, of_owner = _owner_of(account, people) or ("", realm)
+        if of_owner != realm:
             yield f"{account} is of {realm.name}, its owner {owner} is not"
         if account.table is not None and account.table.jackpot is not None and account.table.jackpot.realm != realm:
             yield f"{account} is of {realm.name}, the jackpot {account.table.jackpot} is not"
@@ -133,6 +134,15 @@ def _balances(report: Report) -> Iterator[str]:
     for transfer in Transfer.objects.exclude(debit__realm=F("credit__realm")):
         yield f"{transfer} moved {transfer.amount} from one realm to another"
     report.transfers = Transfer.objects.count()
+
+
+def _owner_of(account: Account, people: Mapping[int, tuple[str, int | None]]) -> tuple[str, Realm] | None:
+    """The name of an account's owner, and the realm that they play in. Of people an audit reads nothing else."""
+    if account.player_id is not None:
+        name, kiosk = people[account.player_id]
+        return name, Realm.FLOOR if kiosk is None else Realm.KIOSKS
+    place = account.table or account.jackpot
+    return None if place is None else (str(place), Realm(place.realm))
 
 
 def _of_no_round() -> Iterator[str]:
