@@ -27,6 +27,7 @@ from tables.live.dealer import Dealer
 from tables.live.hub import hub
 from tables.management import demo_staff
 from tables.management.fitness import refuse_unless_fit
+from tables.management.commands import roles
 from tables.models import Realm
 from tables.pit.demo_floor import open_demo_floor
 
@@ -94,6 +95,8 @@ class Command(BaseCommand):
         database = settings.DATABASES["default"]
         kind, name = ("SQLite", database["NAME"]) if settings.ON_SQLITE else ("PostgreSQL", database["HOST"])
         self._say(f"Database   {kind}, {name}")
+        if not settings.ON_SQLITE and roles.passwords():
+            call_command("roles")
         tables = open_demo_floor()
         for title, realm in (("Tables", Realm.FLOOR), ("Kiosks", Realm.KIOSKS)):
             self._say(f"{title:<10} {', '.join(table.name for table in tables if table.realm == realm)}")

@@ -11,6 +11,13 @@ from psycopg import sql
 from tables.models.privileges import PRIVILEGES, DatabaseRole
 
 
+def passwords() -> dict[DatabaseRole, str]:
+    """The passwords of the roles in the environment."""
+    env = environ.Env()
+    named = {role: env.str(f"{role.name}_PASSWORD", default="") for role in DatabaseRole}
+    return {role: password for role, password in named.items() if password}
+
+
 class Command(BaseCommand):
     """Run as the owner of the tables, after each migration: it may be run as often as one likes."""
 
@@ -28,11 +35,11 @@ class Command(BaseCommand):
     def handle(self, *_args: object, prefix: str, **_options: object) -> None:
         if settings.ON_SQLITE:
             raise CommandError("SQLite has no roles: whoever can write the file can write everything. Use PostgreSQL.")
-        env = environ.Env()
+        given = passwords()
         for role in DatabaseRole:
             name = f"{prefix or connection.settings_dict['NAME']}_{role}"
             with transaction.atomic():
-                self._make(name, env.str(f"{role.name}_PASSWORD", default=""))
+                self._make(name, given.get(role, ""))
                 self._grant(name, role)
             self.stdout.write(f"{name:<24} {len(PRIVILEGES[role])} tables")
 
