@@ -30,7 +30,8 @@ COPY locale locale
 RUN export VAR_DIR=/tmp/build STATIC_MANIFEST=1 \
     && /venv/bin/python manage.py compilemessages \
     && /venv/bin/python manage.py collectstatic --noinput \
-    && /venv/bin/python -m compileall -q -j 0 /venv/lib casino tables
+    && /venv/bin/python -m compileall -q -j 0 /venv/lib casino tables \
+    && /venv/bin/python manage.py selfcheck --write-manifest
 
 # ── Run: no compiler, no pip of its own, no root ────────────────────────────────────────────────────────────
 FROM python:${PYTHON}-slim

@@ -89,6 +89,7 @@ CACHES = {
 if ON_SQLITE:
     SECRET_KEY = env.str("SECRET_KEY", default="") or local_key(VAR_DIR / "secret-key")
     SHOE_KEY = env.str("SHOE_KEY", default="") or local_key(VAR_DIR / "shoe-key")
+    DEALER_KEY = env.str("DEALER_KEY", default="") or local_key(VAR_DIR / "dealer-key")
 else:
     # Processes on several machines share these, so they cannot be made up here. One that only serves pages
     # needs no SHOE_KEY and should not have it: who holds it can read undealt cards. A dealer demands it.
@@ -96,6 +97,7 @@ else:
     if not SECRET_KEY:
         raise ImproperlyConfigured("SECRET_KEY is demanded unless the database is SQLite. See Settings in README.md.")
     SHOE_KEY = env.str("SHOE_KEY", default="")
+    DEALER_KEY = env.str("DEALER_KEY", default="")  # who a dealer is: the house has enrolled its public half
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
 ANCHOR_KEY = env.str("ANCHOR_KEY", default="") or derived(SHOE_KEY, "anchors")

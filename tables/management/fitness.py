@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from django.core.management.base import CommandError
 
-from tables.proof import anchors
+from tables.proof import anchors, selfcheck
 from tables.proof.anchors import RestoredError
 
 
 def refuse_unless_fit() -> None:
-    """Raises CommandError unless this is the database that was anchored last."""
+    """Raises CommandError unless the house is as it must be, and its database the one that was anchored last."""
+    if found := list(selfcheck.faults()):
+        more = f" (and {len(found) - 1} more: manage.py selfcheck)" if len(found) > 1 else ""
+        raise CommandError(f"The house does not open, it has failed its self-check: {found[0]}{more}.")
     kept = anchors.of_settings()
     if kept is None:
         return

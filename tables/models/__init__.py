@@ -7,7 +7,7 @@ from .ledger import Account, Jackpot, Realm, Transfer
 from .log import LoggedAction, Played, RoundLog, SealedThrow
 from .pit import Adjustment, Alert, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
 from .player import Player, Role
-from .table import Lease, Seat, Shoe, Table
+from .table import EnrolledDealer, Lease, Seat, Shoe, Table
 
 __all__ = [
     "Account",
@@ -15,6 +15,7 @@ __all__ = [
     "Alert",
     "ChatLine",
     "ChipOrder",
+    "EnrolledDealer",
     "Event",
     "EventHead",
     "Favourite",

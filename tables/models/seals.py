@@ -35,6 +35,15 @@ def names(table: str) -> tuple[str, ...]:
     return (f"{table}_written_once", f"{table}_not_deleted")
 
 
+def made(vendor: str) -> dict[str, str]:
+    """All these triggers by name, each as the statement that makes it."""
+    return {
+        name: next(each for each in _create(vendor, table) if each.startswith(f"CREATE TRIGGER {name} "))
+        for table in TABLES
+        for name in names(table)
+    }
+
+
 def create(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str] = TABLES) -> None:
     """Put the triggers of these tables in place."""
     for table in tables:

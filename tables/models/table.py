@@ -124,6 +124,21 @@ class Shoe(models.Model):
         return f"{self.table_id}/{self.number}"
 
 
+class EnrolledDealer(models.Model):
+    """A dealer that may run tables: its process proves who it is with the key that belongs to `public_key`."""
+
+    name = models.CharField(max_length=40, unique=True)
+    public_key = models.CharField(max_length=64, unique=True, help_text="Ed25519, hexadecimal.")
+    enrolled_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        db_table = "tables_enrolleddealer"
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Lease(models.Model):
     """Which dealer runs a table, until when (in database time), and the fencing epoch of its writes."""
 
@@ -131,6 +146,10 @@ class Lease(models.Model):
     owner = models.CharField(max_length=80, blank=True, default="")
     expires_at = models.DateTimeField(null=True, blank=True)
     epoch = models.PositiveBigIntegerField(default=0, help_text="Grows with every change of hands.")
+    dealer = models.ForeignKey(EnrolledDealer, on_delete=models.PROTECT, null=True, related_name="leases")
+    signature = models.CharField(
+        max_length=128, blank=True, default="", help_text="Of table, epoch and owner, by the dealer's key."
+    )
 
     class Meta:
         db_table = "tables_lease"

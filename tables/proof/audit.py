@@ -22,10 +22,23 @@ from tables.games.contract.game import Throw
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
 from tables.games.values.cards import Card, cards
-from tables.models import Account, Jackpot, LoggedAction, Player, Realm, RoundLog, SealedThrow, Shoe, Table, Transfer
+from tables.models import (
+    Account,
+    Jackpot,
+    Lease,
+    LoggedAction,
+    Player,
+    Realm,
+    RoundLog,
+    SealedThrow,
+    Shoe,
+    Table,
+    Transfer,
+)
 from tables.models.bettors import player_of
 from tables.queries.chat import said_in_silence
 from tables.queries.folds import entries_of, game_of, opened_round
+from tables.services.dealing.enrolment import is_signed_lease
 from tables.services.dealing.shoes import label_of
 from tables.services.dealing.throws import label_of_throw
 from tables.services.journal import events
@@ -68,6 +81,7 @@ def audit(vault: Vault | None = None, anchors: Anchors | None = None) -> Report:
     report.faults += _sealed_twice()
     report.faults += _shoes(report, vault)
     report.faults += _throws(report, vault)
+    report.faults += _leases()
     report.faults += events.faults()
     report.faults += laws.faults()
     if anchors is not None:
@@ -428,6 +442,13 @@ def _opened(shoe: Shoe, vault: Vault | None) -> OpenedPack | None:
     if shoe.opened is not None and shoe.leaves is None:
         return OpenedPack(label_of(shoe), shoe.opened["salt"], cards(shoe.opened["order"]))
     return vault.open(label_of(shoe), shoe.sealed) if vault is not None else None
+
+
+def _leases() -> Iterator[str]:
+    """Whoever runs a table has taken it with the key that they are enrolled by."""
+    for lease in Lease.objects.exclude(owner="").select_related("dealer").order_by("table_id"):
+        if not is_signed_lease(lease):
+            yield f"table {lease.table_id} is run by {lease.owner}, whom no enrolled dealer's key has signed for"
 
 
 def _throws(report: Report, vault: Vault | None) -> Iterator[str]:

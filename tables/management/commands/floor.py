@@ -23,13 +23,17 @@ from django.db import OperationalError
 from casino import catalogues
 from casino.embedded import EmbeddedError, Valkey
 from tables.base import announce
+from tables.base.identity import DealerIdentity
 from tables.live.dealer import Dealer
 from tables.live.hub import hub
 from tables.management import demo_staff
 from tables.management.fitness import refuse_unless_fit
-from tables.management.commands import roles
 from tables.models import Realm
 from tables.pit.demo_floor import open_demo_floor
+from tables.services.dealing import enrolment
+
+OWN_DEALER = "floor"
+"""What the dealer is called that the preparation of the house enrols."""
 
 
 @contextmanager
@@ -95,8 +99,13 @@ class Command(BaseCommand):
         database = settings.DATABASES["default"]
         kind, name = ("SQLite", database["NAME"]) if settings.ON_SQLITE else ("PostgreSQL", database["HOST"])
         self._say(f"Database   {kind}, {name}")
-        if not settings.ON_SQLITE and roles.passwords():
-            call_command("roles")
+        if not settings.ON_SQLITE:
+            from .roles import passwords
+
+            if passwords():
+                call_command("roles")
+        if settings.DEALER_KEY:  # the dealers that are started with this environment are the house's own
+            enrolment.enrol(OWN_DEALER, DealerIdentity(settings.DEALER_KEY).public, "the house's own")
         tables = open_demo_floor()
         for title, realm in (("Tables", Realm.FLOOR), ("Kiosks", Realm.KIOSKS)):
             self._say(f"{title:<10} {', '.join(table.name for table in tables if table.realm == realm)}")
