@@ -88,6 +88,7 @@ def shoe(request: HttpRequest, shoe_id: int) -> HttpResponse:
         dealt = visibility.dealt_from(found, viewer.key if viewer is not None else None)
         cards = [one for _log, cards in dealt for one in cards]
         context |= {
+            "name": _labelled(found, "pack", "").removesuffix(":"),
             "opening": opening_of(found, cards),
             "checks": checks_of(found, cards) if found.leaves is None else checks_by_card(found, cards),
             "rounds": [Dealt(log, tuple(map(_shown, cards))) for log, cards in dealt],
