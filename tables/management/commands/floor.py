@@ -32,9 +32,6 @@ from tables.models import Realm
 from tables.pit.demo_floor import open_demo_floor
 from tables.services.dealing import enrolment
 
-OWN_DEALER = "floor"
-"""What the dealer is called that the preparation of the house enrols."""
-
 
 @contextmanager
 def _troubles_told() -> Iterator[None]:
@@ -63,7 +60,6 @@ class Command(BaseCommand):
         if options["prepare"]:
             with _troubles_told():
                 self._prepare()
-                refuse_unless_fit()
             return
         if not (port.isdecimal() and 0 < int(port) < 65536):
             raise CommandError(f"PORT must be a number from 1 to 65535, and {port!r} is none.")
@@ -76,7 +72,8 @@ class Command(BaseCommand):
                     self._say("Valkey     " + self._start_valkey(house))
                 if dealing:
                     self._prepare()
-                refuse_unless_fit()
+                else:
+                    refuse_unless_fit()
             code = self._serve(host, int(port), dealing)
         self._say("Closed.")
         sys.exit(code)
@@ -104,13 +101,21 @@ class Command(BaseCommand):
 
             if passwords():
                 call_command("roles")
-        if settings.DEALER_KEY:  # the dealers that are started with this environment are the house's own
-            enrolment.enrol(OWN_DEALER, DealerIdentity(settings.DEALER_KEY).public, "the house's own")
+        refuse_unless_fit()  # before anything is written to it
+        if settings.DEALER_KEY:
+            self._enrol_own_dealer(DealerIdentity(settings.DEALER_KEY).public)
         tables = open_demo_floor()
         for title, realm in (("Tables", Realm.FLOOR), ("Kiosks", Realm.KIOSKS)):
             self._say(f"{title:<10} {', '.join(table.name for table in tables if table.realm == realm)}")
         if settings.DEMO:
             self._say_who_runs_it()
+
+    def _enrol_own_dealer(self, public: str) -> None:
+        """The dealers that are started with the key of this environment are the house's own."""
+        try:
+            enrolment.enrol(f"floor-{public[:8]}", public, "the house's own")
+        except ValueError as error:
+            raise CommandError(f"The dealer of DEALER_KEY was not enrolled: {error}.") from error
 
     def _say_who_runs_it(self) -> None:
         """How to log in as the demonstration staff of the embedded default."""
