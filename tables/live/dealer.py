@@ -47,8 +47,6 @@ PRUNE_INTERVAL_S = 3600.0
 """How often old chat is forgotten, in seconds."""
 WATCH_INTERVAL_S = 10.0
 """How often the floor is looked after: for what only time shows, in seconds."""
-SELF_CHECK_INTERVAL_S = 24 * 3600.0
-"""How often the house checks itself while it is open, in seconds (GLI-19 v3.0, 2.3.2)."""
 ANCHOR_INTERVAL_S = 10.0
 """How often it is seen whether the heads of events and ledger are to be anchored again, in seconds."""
 LISTEN_AGAIN_AFTER_S = 1.0
@@ -80,7 +78,7 @@ class Dealer:
         self._prune_at = 0.0
         self._watch_at = 0.0
         self._anchor_at = 0.0
-        self._check_at = monotonic() + SELF_CHECK_INTERVAL_S
+        self._check_at = monotonic() + selfcheck.INTERVAL_S
         self._unfit: UnfitError | None = None
         self._wake = asyncio.Event()
 
@@ -136,7 +134,7 @@ class Dealer:
                     self._watch_at = monotonic() + WATCH_INTERVAL_S
                     await in_database(pit_board.look)
                 if monotonic() >= self._check_at:
-                    self._check_at = monotonic() + SELF_CHECK_INTERVAL_S
+                    self._check_at = monotonic() + selfcheck.INTERVAL_S
                     await in_database(self._check_house)
                 if monotonic() >= self._anchor_at:
                     self._anchor_at = monotonic() + ANCHOR_INTERVAL_S

@@ -1,11 +1,19 @@
-"""What must be true before the house opens, at every start: said in one line if it is not."""
+"""What must be true before the house opens, and while it is open: said in one line if it is not."""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
+
+import structlog
 from django.core.management.base import CommandError
 
+from tables.base.executor import in_database
 from tables.proof import anchors, selfcheck
 from tables.proof.anchors import RestoredError
+
+log = structlog.get_logger(__name__)
 
 
 def refuse_unless_fit() -> None:
@@ -22,3 +30,20 @@ def refuse_unless_fit() -> None:
         raise CommandError(str(error)) from error
     except OSError as error:
         raise CommandError(f"{error.filename or 'The anchors'} cannot be read: {error.strerror or error}") from error
+
+
+async def end_when_unfit() -> None:
+    """Check the house every day. When it fails, say so and end this process in order, as SIGTERM does.
+
+    Whoever starts it again is told at once why it does not open.
+    """
+    while True:
+        await asyncio.sleep(selfcheck.INTERVAL_S)
+        if found := await in_database(_faults):
+            log.critical("the house has failed its self-check, and closes", faults=found[:10])
+            os.kill(os.getpid(), signal.SIGTERM)
+            return
+
+
+def _faults() -> list[str]:
+    return list(selfcheck.faults())

@@ -27,6 +27,9 @@ from tables.games import GAMES
 from tables.games.edges import edges_of
 from tables.models import guards, seals
 
+INTERVAL_S = 24 * 3600.0
+"""How often the house checks itself while it is open, in seconds (GLI-19 v3.0, 2.3.2)."""
+
 MANIFEST = "MANIFEST.sha256"
 """The file of the manifest, beside manage.py."""
 

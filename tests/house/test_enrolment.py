@@ -138,7 +138,7 @@ def test_a_dealer_that_becomes_unfit_gives_its_tables_back_and_ends(
     table = open_table()
     settings.BASE_DIR = tmp_path
     file = program(tmp_path)
-    monkeypatch.setattr(dealing_loop, "SELF_CHECK_INTERVAL_S", 0.0)
+    monkeypatch.setattr(selfcheck, "INTERVAL_S", 0.0)
 
     def dealt_till_unfit() -> str:
         try:

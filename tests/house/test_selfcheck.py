@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+import signal
 import subprocess
 from io import StringIO
 from pathlib import Path
@@ -12,10 +14,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from tables.management.fitness import refuse_unless_fit
+from tables.management.fitness import end_when_unfit, refuse_unless_fit
 from tables.proof import selfcheck
 
 from .kit import without_guards
+from .processes import WITHIN
 
 
 @pytest.fixture
@@ -109,6 +112,25 @@ def test_the_house_does_not_open_when_it_fails(db: None, built: Path, settings: 
     for command, options in (("floor", {"port": "8199", "no_dealer": True}), ("deal", {})):
         with pytest.raises(CommandError, match="self-check"):
             call_command(command, **options)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_process_that_becomes_unfit_closes_in_order(
+    built: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check of each day, which here is one of each moment."""
+    monkeypatch.setattr(selfcheck, "INTERVAL_S", 0.0)
+    settings.BASE_DIR = built
+    told_to_end = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, told_to_end.set)
+    try:
+        watching = asyncio.create_task(end_when_unfit())
+        (built / "manage.py").write_text("changed")
+        async with asyncio.timeout(WITHIN):
+            await told_to_end.wait()
+            await watching
+    finally:
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)
 
 
 def test_the_command_says_what_is_wrong(db: None, built: Path, settings: Any) -> None:

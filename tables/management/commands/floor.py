@@ -27,7 +27,7 @@ from tables.base.identity import DealerIdentity
 from tables.live.dealer import Dealer
 from tables.live.hub import hub
 from tables.management import demo_staff
-from tables.management.fitness import refuse_unless_fit
+from tables.management.fitness import end_when_unfit, refuse_unless_fit
 from tables.models import Realm
 from tables.pit.demo_floor import open_demo_floor
 from tables.services.dealing import enrolment
@@ -128,7 +128,7 @@ class Command(BaseCommand):
     def _serve(self, host: str, port: int, dealing: bool) -> int:
         from casino.asgi import application
 
-        background: dict[str, Callable[[], Awaitable[None]]] = {}
+        background: dict[str, Callable[[], Awaitable[None]]] = {"self-check": end_when_unfit}
         if dealing:
             background["dealer"] = lambda: Dealer("floor").run()
 
