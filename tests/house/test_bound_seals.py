@@ -19,6 +19,7 @@ from tables.games.values.cards import pack
 from tables.models import LoggedAction, RoundLog, SealedThrow, Shoe, Table
 from tables.proof.audit import audit
 from tables.services.dealing.advance import advance, void_after_error
+from tables.services.dealing.shoes import label_of
 
 from .kit import VAULT, House, change_shoe, label, opened_pack, without_guards
 
@@ -139,6 +140,19 @@ def test_nor_if_what_the_round_was_opened_with_is_changed_too(db: None) -> None:
     house.until(table, "deal")
     house.due(table)
     with pytest.raises(ValueError, match=f"was sealed as pack:{table.pk}:1 .*, not as pack:{table.pk}:2 "):
+        advance(table.pk, house.credentials(table), clock=house.clock)
+
+
+def test_a_pack_that_was_sealed_anew_with_the_key_is_not_dealt_once_the_round_is_open(db: None) -> None:
+    """What the round was opened with says so, though the seal is as it must be."""
+    house = House()
+    table, _retired, fresh = two_shoes(house)
+    other = VAULT.seal(label_of(fresh), opened_pack(fresh).order[::-1])
+    without_guards()
+    Shoe.objects.filter(pk=fresh.pk).update(commitment=other.commitment, sealed=other.sealed)
+    house.until(table, "deal")
+    house.due(table)
+    with pytest.raises(ValueError, match="is not the one that the round was opened with"):
         advance(table.pk, house.credentials(table), clock=house.clock)
 
 
