@@ -31,12 +31,13 @@ COPY locale locale
 RUN export VAR_DIR=/tmp/build STATIC_MANIFEST=1 \
     && /venv/bin/python manage.py compilemessages \
     && /venv/bin/python manage.py collectstatic --noinput \
-    && /venv/bin/python -m compileall -q -j 0 /venv/lib casino tables
+    && /venv/bin/python -m compileall -q -j 0 /venv/lib casino tables \
+    && /venv/bin/python manage.py selfcheck --write-manifest
 
 # ── Run: no compiler, no pip of its own, no root ────────────────────────────────────────────────────────────
 FROM python:${PYTHON}-slim
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin house \
-    && install -d -o house -g house -m 700 /data
+    && install -d -o house -g house -m 700 /data /anchors
 COPY --from=build /venv /venv
 COPY --from=build /house /house
 WORKDIR /house

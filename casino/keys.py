@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -71,3 +73,8 @@ def with_password(url: str, password: str) -> str:
     if ":" in user:
         raise ImproperlyConfigured(f"The address of {parts.hostname} has a password already.")
     return parts._replace(netloc=f"{user}:{quote(password, safe='')}@{host}").geturl()
+
+
+def derived(key: str, purpose: str) -> str:
+    """A key for one purpose, made of another key: whoever has it knows nothing of that one. Empty if that is empty."""
+    return hmac.new(key.encode(), f"macau-floor {purpose}".encode(), hashlib.sha256).hexdigest() if key else ""

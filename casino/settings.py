@@ -16,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from .addresses import host_of, site_of
 from .files import never_framed
-from .keys import local_key, private_file, secret_of, with_password
+from .keys import derived, local_key, private_file, secret_of, with_password
 from .logs import logging_config
 
 env = environ.Env()
@@ -77,6 +77,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if ON_SQLITE:
     SECRET_KEY = _secret("SECRET_KEY") or local_key(VAR_DIR / "secret-key")
     SHOE_KEY = _secret("SHOE_KEY") or local_key(VAR_DIR / "shoe-key")
+    DEALER_KEY = _secret("DEALER_KEY") or local_key(VAR_DIR / "dealer-key")
 else:
     # Processes on several machines share these, so they cannot be made up here. One that only serves pages
     # needs no SHOE_KEY and should not have it: who holds it can read undealt cards. A dealer demands it.
@@ -84,7 +85,14 @@ else:
     if not SECRET_KEY:
         raise ImproperlyConfigured("SECRET_KEY is demanded unless the database is SQLite. See Settings in README.md.")
     SHOE_KEY = _secret("SHOE_KEY")
+    DEALER_KEY = _secret("DEALER_KEY")  # who a dealer is: the house has enrolled its public half
 SECRET_KEY_FALLBACKS = [key.strip() for key in _secret("SECRET_KEY_FALLBACKS").split(",") if key.strip()]
+
+ANCHOR_KEY = _secret("ANCHOR_KEY") or derived(SHOE_KEY, "anchors")
+"""What signs the anchors: nothing in the database, so that who owns it cannot write them."""
+
+ANCHORS = env.str("ANCHORS", default="") or str(VAR_DIR / "anchors.jsonl")
+"""The file of anchors (tables.proof.anchors), outside the database."""
 
 # ── Redis: ids and versions on their way, and counters of rate limits; never truth, never secrets ───────────
 

@@ -32,7 +32,7 @@ from casino import catalogues
 from casino.embedded import Valkey
 from casino.settings import BASE_DIR
 from tables.base import announce
-from tables.models import guards
+from tables.models import guards, seals
 from tables.pit import statistics
 from tables.queries.folds import fold_cache
 
@@ -174,11 +174,16 @@ def emptying_is_cheap() -> Iterator[None]:
                 tables = [table for (table,) in cursor.fetchall()]
             emptying = [f"DELETE FROM {table}" for table in tables]  # noqa: S608
         guarded = [table for table in guards.GUARDED if table in tables]
+        sealed = [table for table in seals.TABLES if table in tables]
         before, after = list[str](), list[str]()
         if self.connection.vendor == "sqlite":
-            guards.drop(SimpleNamespace(connection=self.connection, execute=before.append), guarded)  # type: ignore[arg-type]  # all that it needs
-            guards.create(SimpleNamespace(connection=self.connection, execute=after.append), guarded)  # type: ignore[arg-type]
-        elif guarded:
+            aside: Any = SimpleNamespace(connection=self.connection, execute=before.append)  # all that they need
+            back: Any = SimpleNamespace(connection=self.connection, execute=after.append)
+            guards.drop(aside, guarded)
+            guards.create(back, guarded)
+            seals.drop(aside, sealed)
+            seals.create(back, sealed)
+        elif guarded := [*guarded, *sealed]:
             before += [f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in guarded]
             after += [
                 "SET CONSTRAINTS ALL IMMEDIATE",

@@ -19,7 +19,9 @@ if FRESH:
     os.environ["REDIS_PREFIX"] = f"test-{RUN}"
 os.environ.setdefault("SECRET_KEY", "the tests sign with this and nobody else does, so it may stand here")
 os.environ.setdefault("SHOE_KEY", "the tests seal with this")
+os.environ.setdefault("DEALER_KEY", "the dealers of the tests are enrolled by this")
 os.environ.setdefault("LOG_LEVEL", "WARNING")
+os.environ.setdefault("ANCHORS", "off")  # many databases come and go here; tests of anchors name a file of their own
 
 from casino.settings import *  # noqa: E402, F403
 from casino.settings import DATABASES, EMBEDDED_DIR, ON_SQLITE, VAR_DIR  # noqa: E402

@@ -1,19 +1,26 @@
 """Chance: the only user of `secrets`.
 
 A shoe is shuffled with the kernel's randomness, sealed with the key that only dealers hold, and its commitment
-published before anybody cuts. Whoever has the opening (salt and order) can check the commitment with any SHA-256:
+published before anybody cuts. Each seal has a label: what kind of thing it holds, of which table, under which number,
+since when. The label is sealed with the pack and hashed with it, so that a seal opens as itself alone: a pack that has
+been dealt before cannot be dealt again under another number. Whoever has the opening (salt and order) can check the
+commitment with any SHA-256. `t` is the id of the table, `k` the number of the pack at it, both in decimal digits:
 
-    sha256(salt + ":" + "As Td 9c …")  ==  commitment        (salt in hexadecimal, cards separated by one space)
+    sha256("pack:<t>:<k>:<salt>:As Td 9c …")  ==  commitment    (salt in hexadecimal, cards separated by one space)
 
 Where hands stay private the pack is committed to card by card, so that each can be opened without the others. The
 leaves are published with the commitment; what opens one is its card and a salt of its own, made from the sealed one:
 
-    sha256("17:" + salt of 17 + ":Qs")  ==  leaf 17           (places of the sealed order, from 1)
-    sha256(leaf 1 + "\n" + leaf 2 + "\n" + …)  ==  commitment  (hexadecimal, each line ended)
+    sha256("card:<t>:<k>:17:<salt of 17>:Qs")  ==  leaf 17      (places of the sealed order, from 1)
+    sha256(leaf 1 + "\n" + leaf 2 + "\n" + …)  ==  commitment   (hexadecimal, each line ended)
 
-A throw (a ball, dice) is sealed in the same way before anybody may bet on it, and opened when betting has closed:
+A throw (a ball, dice) is sealed in the same way before anybody may bet on it, and opened when betting has closed. Here
+`k` counts the throws of the table:
 
-    sha256(salt + ":" + "3 3 5")  ==  commitment        (the numbers as they were drawn, separated by one space)
+    sha256("throw:<t>:<k>:<salt>:3 3 5")  ==  commitment        (the numbers as they were drawn, separated by one space)
+
+The first scheme had no labels, neither in the seal nor in what is hashed. What was sealed under it can still be
+checked; nothing is dealt from it any more.
 """
 
 from __future__ import annotations
@@ -23,6 +30,8 @@ import hmac
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Protocol
 
 from cryptography.fernet import InvalidToken
@@ -31,6 +40,44 @@ from tables.games.contract.game import Throw
 from tables.games.values.cards import Card, cards, pack
 
 from .seals import Seal
+
+SCHEME = 2
+"""How seals are made today: with a label."""
+
+UNLABELLED = 1
+"""The scheme of before, without one."""
+
+
+class Kind(StrEnum):
+    """What a seal holds."""
+
+    PACK = "pack"
+    THROW = "throw"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a seal is for, and for nothing else: its kind, the id of its table, its number there, when it was made."""
+
+    kind: Kind
+    table: int
+    number: int
+    at: datetime
+    scheme: int = SCHEME
+
+    @property
+    def name(self) -> str:
+        """Kind, table and number, as they are hashed."""
+        return f"{self.kind}:{self.table}:{self.number}"
+
+    @property
+    def line(self) -> str:
+        """All of it, as it is sealed; a scheme without labels has none."""
+        return f"{self.name} {self.at.astimezone(UTC).isoformat(timespec='microseconds')}"
+
+    def before(self, text: str, *, kind: str = "") -> str:
+        """The text that is hashed: this one, behind kind, table and number."""
+        return text if self.scheme == UNLABELLED else f"{kind or self.kind}:{self.table}:{self.number}:{text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +91,31 @@ class SealedPack:
 
 @dataclass(frozen=True, slots=True)
 class OpenedPack:
-    """The salt and the order of a pack, first card first, before any cut."""
+    """The salt and the order of a pack, first card first, before any cut; and what it was sealed as."""
 
+    label: Label
     salt: str
     order: tuple[Card, ...]
 
     @property
+    def text(self) -> str:
+        """What is hashed of a pack that is opened whole."""
+        return self.label.before(f"{self.salt}:{' '.join(map(str, self.order))}")
+
+    @property
     def commitment(self) -> str:
-        return commitment(self.salt, self.order)
+        """What is published of a pack that is opened whole: SHA-256, hexadecimal, of label, salt and order."""
+        return _sha256(self.text)
 
     @property
     def leaves(self) -> tuple[str, ...]:
         """The commitment to each of its cards."""
-        return tuple(leaf(place, self.salt_of(place), card) for place, card in enumerate(self.order, start=1))
+        return tuple(leaf(self.label, at, self.salt_of(at), card) for at, card in enumerate(self.order, start=1))
 
     def salt_of(self, place: int) -> str:
         """What opens the leaf of this place (from 1), and tells nothing of any other."""
-        return hmac.new(bytes.fromhex(self.salt), str(place).encode(), hashlib.sha256).hexdigest()[:32]
+        of = str(place) if self.label.scheme == UNLABELLED else f"salt:{place}"
+        return hmac.new(bytes.fromhex(self.salt), of.encode(), hashlib.sha256).hexdigest()[:32]
 
     def is_committed(self, published: str, leaves: Iterable[str] | None) -> bool:
         """Whether this is the pack of the published commitment, and of the published leaves if there are any."""
@@ -73,11 +128,6 @@ class OpenedPack:
         return self.order[cut:] + self.order[:cut]
 
 
-def commitment(salt: str, order: Sequence[Card]) -> str:
-    """What is published of a pack: SHA-256, hexadecimal, of its salt and order."""
-    return hashlib.sha256(f"{salt}:{' '.join(map(str, order))}".encode()).hexdigest()
-
-
 @dataclass(frozen=True, slots=True)
 class SealedThrow:
     """A throw that nobody can read without the key."""
@@ -88,26 +138,26 @@ class SealedThrow:
 
 @dataclass(frozen=True, slots=True)
 class OpenedThrow:
-    """The salt and the numbers of a throw, in the order in which they were drawn."""
+    """The salt and the numbers of a throw, in the order in which they were drawn; and what it was sealed as."""
 
+    label: Label
     salt: str
     values: tuple[int, ...]
 
     @property
     def text(self) -> str:
         """What is hashed."""
+        return self.label.before(self.opening)
+
+    @property
+    def opening(self) -> str:
+        """Salt and numbers."""
         return f"{self.salt}:{' '.join(map(str, self.values))}"
 
     @property
     def commitment(self) -> str:
-        """What is published of it beforehand: SHA-256, hexadecimal, of its salt and numbers."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
-
-    @classmethod
-    def read(cls, text: str) -> OpenedThrow:
-        """The throw that `text` describes. Raises ValueError."""
-        salt, _, values = text.partition(":")
-        return cls(salt, tuple(map(int, values.split())))
+        """What is published of it beforehand: SHA-256, hexadecimal, of label, salt and numbers."""
+        return _sha256(self.text)
 
 
 def thrown(throw: Throw, chance: ChanceSource) -> tuple[int, ...]:
@@ -115,9 +165,10 @@ def thrown(throw: Throw, chance: ChanceSource) -> tuple[int, ...]:
     return tuple(throw.least + chance.below(throw.most - throw.least + 1) for _ in range(throw.count))
 
 
-def leaf(place: int, salt: str, card: Card | str) -> str:
-    """What is published of one card: SHA-256, hexadecimal, of its place, the salt of this place and the card."""
-    return hashlib.sha256(f"{place}:{salt}:{card}".encode()).hexdigest()
+def leaf(label: Label, place: int, salt: str, card: Card | str) -> str:
+    """What is published of one card: SHA-256, hexadecimal, of its pack, its place, the salt of this place and the
+    card."""
+    return _sha256(label.before(f"{place}:{salt}:{card}", kind="card"))
 
 
 def leaves_text(leaves: Iterable[str]) -> str:
@@ -127,7 +178,11 @@ def leaves_text(leaves: Iterable[str]) -> str:
 
 def commitment_to(leaves: Iterable[str]) -> str:
     """What is published of a pack that is committed to card by card: SHA-256, hexadecimal, of its leaves."""
-    return hashlib.sha256(leaves_text(leaves).encode()).hexdigest()
+    return _sha256(leaves_text(leaves))
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def places_dealt(decks: int, cut: int, dealt: int) -> list[int]:
@@ -165,31 +220,43 @@ class Vault:
     def __init__(self, key: str) -> None:
         self._seal = Seal("shoe", [key])
 
-    def seal(self, order: Sequence[Card], *, by_card: bool = False) -> SealedPack:
-        salt = secrets.token_hex(16)
-        sealed = self._seal.encrypt(f"{salt}:{' '.join(map(str, order))}".encode())
+    def seal(self, label: Label, order: Sequence[Card], *, by_card: bool = False) -> SealedPack:
+        """Seal a pack as what the label says."""
+        pack = OpenedPack(label, secrets.token_hex(16), tuple(order))
+        sealed = self._encrypt(label, f"{pack.salt}:{' '.join(map(str, order))}")
         if not by_card:
-            return SealedPack(commitment(salt, order), sealed)
-        leaves = OpenedPack(salt, tuple(order)).leaves
+            return SealedPack(pack.commitment, sealed)
+        leaves = pack.leaves
         return SealedPack(commitment_to(leaves), sealed, leaves)
 
-    def open(self, sealed: bytes | memoryview[int]) -> OpenedPack:
-        """Raises ValueError if the pack was sealed with another key or tampered with."""
-        try:
-            salt, _, order = self._seal.decrypt(bytes(sealed)).decode().partition(":")
-        except InvalidToken:
-            raise ValueError("this shoe was sealed with another key") from None
-        return OpenedPack(salt, cards(order))
+    def open(self, label: Label, sealed: bytes | memoryview[int]) -> OpenedPack:
+        """Raises ValueError if the pack was sealed with another key, as another one, or tampered with."""
+        salt, _, order = self._decrypt(label, sealed, "shoe").partition(":")
+        return OpenedPack(label, salt, cards(order))
 
-    def seal_throw(self, values: Sequence[int]) -> SealedThrow:
-        throw = OpenedThrow(secrets.token_hex(16), tuple(values))
-        padded = throw.text.ljust(96)  # else its length could tell of its numbers
-        return SealedThrow(throw.commitment, self._seal.encrypt(padded.encode()))
+    def seal_throw(self, label: Label, values: Sequence[int]) -> SealedThrow:
+        """Seal a throw as what the label says."""
+        throw = OpenedThrow(label, secrets.token_hex(16), tuple(values))
+        return SealedThrow(throw.commitment, self._encrypt(label, throw.opening, width=96))
 
-    def open_throw(self, sealed: bytes | memoryview[int]) -> OpenedThrow:
-        """Raises ValueError if the throw was sealed with another key or tampered with."""
+    def open_throw(self, label: Label, sealed: bytes | memoryview[int]) -> OpenedThrow:
+        """Raises ValueError if the throw was sealed with another key, as another one, or tampered with."""
+        salt, _, values = self._decrypt(label, sealed, "throw").partition(":")
+        return OpenedThrow(label, salt, tuple(map(int, values.split())))
+
+    def _encrypt(self, label: Label, text: str, *, width: int = 0) -> bytes:
+        """Label and text, filled up to `width` signs: else the length could tell of the numbers of a throw."""
+        assert label.scheme == SCHEME, "nothing is sealed without a label any more"
+        return self._seal.encrypt(f"{label.line}\n{text.ljust(width)}".encode())
+
+    def _decrypt(self, label: Label, sealed: bytes | memoryview[int], what: str) -> str:
         try:
             text = self._seal.decrypt(bytes(sealed)).decode()
         except InvalidToken:
-            raise ValueError("this throw was sealed with another key") from None
-        return OpenedThrow.read(text)
+            raise ValueError(f"this {what} was sealed with another key") from None
+        if label.scheme == UNLABELLED:
+            return text
+        sealed_as, _, rest = text.partition("\n")
+        if sealed_as != label.line:
+            raise ValueError(f"this {what} was sealed as {sealed_as[:80]}, not as {label.line}")
+        return rest

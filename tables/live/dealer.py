@@ -11,6 +11,7 @@ import os
 import socket
 from collections.abc import Coroutine
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from time import monotonic
 from typing import TypeVar
 
@@ -23,9 +24,13 @@ from tables.base import announce
 from tables.base.chance import ChanceSource, SystemRandomness, Vault
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.executor import in_database
+from tables.base.identity import DealerIdentity
 from tables.base.tasks import cancel_and_wait
 from tables.pit import board as pit_board
+from tables.proof import anchors, selfcheck
+from tables.proof.anchors import RestoredError
 from tables.services.dealing.advance import advance, may_be_due, void_after_error
+from tables.services.dealing.enrolment import NotEnrolledError
 from tables.services.dealing.leases import DealerCredentials, StaleLease, release_leases, renew_leases, take_lease
 from tables.services.players import chat
 from tables.services.rounds import seating
@@ -42,25 +47,44 @@ PRUNE_INTERVAL_S = 3600.0
 """How often old chat is forgotten, in seconds."""
 WATCH_INTERVAL_S = 10.0
 """How often the floor is looked after: for what only time shows, in seconds."""
+ANCHOR_INTERVAL_S = 10.0
+"""How often it is seen whether the heads of events and ledger are to be anchored again, in seconds."""
 LISTEN_AGAIN_AFTER_S = 1.0
+
+
+class UnfitError(Exception):
+    """The house has failed its self-check: nothing is dealt. Its text is one line."""
 
 
 class Dealer:
     """Runs as many tables as it can get a lease for."""
 
-    def __init__(self, name: str = "", *, chance: ChanceSource | None = None, vault: Vault | None = None) -> None:
+    def __init__(
+        self,
+        name: str = "",
+        *,
+        chance: ChanceSource | None = None,
+        vault: Vault | None = None,
+        identity: DealerIdentity | None = None,
+    ) -> None:
         self.name = f"{name or 'dealer'}@{socket.gethostname()}:{os.getpid()}"
         self._chance = chance or SystemRandomness()
+        self._identity = identity or DealerIdentity(settings.DEALER_KEY)
         self._vault = vault or Vault(settings.SHOE_KEY)
+        self._anchors = anchors.of_settings()
         self._epochs: dict[int, int] = {}
         self._look_at: dict[int, datetime | None] = {}
         self._nudged: set[int] = set()
         self._prune_at = 0.0
         self._watch_at = 0.0
+        self._anchor_at = 0.0
+        self._check_at = monotonic() + selfcheck.INTERVAL_S
+        self._unfit: UnfitError | None = None
         self._wake = asyncio.Event()
 
     async def run(self) -> None:
-        """Deal until cancelled; then give the tables back."""
+        """Deal until cancelled; then give the tables back. Raises UnfitError if a self-check fails, now or one day."""
+        await in_database(self._check_house)
         log.info("dealer begins", dealer=self.name)
         helpers = [asyncio.create_task(begin()) for begin in (self._listen, self._keep_leases, self._look_around)]
         try:
@@ -95,7 +119,7 @@ class Dealer:
         while True:
             try:
                 self._epochs = await _to_the_end(in_database(renew_leases, self.name, LEASE))
-                taken = await _to_the_end(in_database(take_lease, self.name, LEASE))
+                taken = await _to_the_end(in_database(partial(take_lease, identity=self._identity), self.name, LEASE))
                 if taken is not None:
                     table, epoch = taken
                     log.info("table taken", dealer=self.name, table=table, epoch=epoch)
@@ -109,10 +133,22 @@ class Dealer:
                 if monotonic() >= self._watch_at:
                     self._watch_at = monotonic() + WATCH_INTERVAL_S
                     await in_database(pit_board.look)
+                if monotonic() >= self._check_at:
+                    self._check_at = monotonic() + selfcheck.INTERVAL_S
+                    await in_database(self._check_house)
+                if monotonic() >= self._anchor_at:
+                    self._anchor_at = monotonic() + ANCHOR_INTERVAL_S
+                    await in_database(self._anchor)
                 if monotonic() >= self._prune_at:
                     self._prune_at = monotonic() + PRUNE_INTERVAL_S
                     for table in list(self._epochs):
                         await in_database(chat.prune, table)
+            except UnfitError as error:
+                self._unfit = error
+                self._wake.set()
+                return
+            except NotEnrolledError as error:
+                log.error("this dealer is not enrolled", dealer=self.name, reason=str(error))
             except Exception:
                 log.exception("leases could not be kept", dealer=self.name)
             await asyncio.sleep(RENEW_INTERVAL_S)
@@ -130,11 +166,28 @@ class Dealer:
     def _to_sweep(self) -> set[int]:
         return seating.needs_sweep(DATABASE_CLOCK.now()) & set(self._epochs)
 
+    def _check_house(self) -> None:
+        """Raise UnfitError unless files, pay tables, triggers and keys are as they must be."""
+        if found := list(selfcheck.faults()):
+            log.critical("the house has failed its self-check: nothing is dealt", dealer=self.name, faults=found[:10])
+            raise UnfitError(f"The house has failed its self-check: {found[0]}.")
+
+    def _anchor(self) -> None:
+        """Anchor the heads of events and ledger outside the database, if a minute is over."""
+        if self._anchors is None:
+            return
+        try:
+            self._anchors.write_due()
+        except (OSError, RestoredError) as error:
+            log.error("the heads of events and ledger cannot be anchored", reason=str(error))
+
     # ── dealing ─────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _deal(self) -> None:
         busy: dict[int, asyncio.Task[None]] = {}
         while True:
+            if self._unfit is not None:
+                raise self._unfit
             for table in [table for table, task in busy.items() if task.done()]:
                 del busy[table]
             now = datetime.now(UTC)  # only decides when to look; what is due is decided in the database

@@ -42,7 +42,7 @@ def move(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0003_two_persons'),
+        ('tables', '0005_dealers'),
     ]
 
     operations = [

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = (("tables", "0002_guards"),)
+    dependencies = (("tables", "0007_names"),)
     operations = (
         migrations.AddField(
             model_name="loggedaction",

@@ -9,7 +9,7 @@ from .ledger import Account, Jackpot, Realm, Transfer
 from .log import LoggedAction, Played, RoundLog, SealedThrow
 from .pit import Adjustment, Alert, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
 from .player import Player, Role
-from .table import Lease, Seat, Shoe, Table
+from .table import EnrolledDealer, Lease, Seat, Shoe, Table
 from .taken_name import TakenName
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "BrowserSession",
     "ChatLine",
     "ChipOrder",
+    "EnrolledDealer",
     "Event",
     "EventHead",
     "Favourite",

@@ -17,6 +17,12 @@ PIT = ("tables_event", "tables_ruling")
 GUARDED = (*LEDGER_AND_LOGS, *PIT)
 
 
+def made(vendor: str) -> dict[str, str]:
+    """All these triggers by name, each as the statement that makes it."""
+    statements = [*_create(vendor, GUARDED), *_KEEP_REALMS[vendor]]
+    return {each.split()[2]: each for each in statements if each.startswith("CREATE TRIGGER ")}
+
+
 def create(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str]) -> None:
     """Put the triggers of these tables in place."""
     for statement in _create(schema_editor.connection.vendor, tables):

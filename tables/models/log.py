@@ -84,18 +84,32 @@ class SealedThrow(models.Model):
     """A throw that was drawn before anybody bet on it, sealed: only the key that dealers hold opens it.
 
     Its commitment stands in the log as well. What opens it is published as it is opened there, `{"salt": …, "values":
-    […]}`; of one that did not count, or was not reached, once the round is over.
+    […]}`; of one that did not count, or was not reached, once the round is over. What identifies and seals it is never
+    changed: the database refuses (`tables.models.seals`).
     """
 
     log = models.ForeignKey(RoundLog, on_delete=models.PROTECT, related_name="throws", db_index=False)
     number = models.PositiveSmallIntegerField(help_text="Counts the throws of the round from 1.")
-    commitment = models.CharField(max_length=64, help_text="SHA-256 of salt and numbers, hexadecimal.")
-    sealed = models.BinaryField(help_text="Salt and numbers, encrypted.")
+    table = models.ForeignKey(
+        "Table", on_delete=models.PROTECT, null=True, related_name="+", help_text="Null under the first scheme."
+    )
+    serial = models.PositiveBigIntegerField(null=True, help_text="Counts the throws of the table from 1.")
+    sealed_at = models.DateTimeField(null=True)
+    scheme = models.PositiveSmallIntegerField(
+        default=1, help_text="How it is sealed (tables.base.chance): 1 without a label, checked but not thrown."
+    )
+    commitment = models.CharField(
+        max_length=64, unique=True, help_text="SHA-256 of label, salt and numbers, hexadecimal."
+    )
+    sealed = models.BinaryField(help_text="Label, salt and numbers, encrypted.")
     opened = models.JSONField(null=True, blank=True, help_text="Salt and numbers, once opened.")
 
     class Meta:
         db_table = "tables_sealedthrow"
-        constraints = (models.UniqueConstraint(fields=("log", "number"), name="throws_are_numbered"),)
+        constraints = (
+            models.UniqueConstraint(fields=("log", "number"), name="throws_are_numbered"),
+            models.UniqueConstraint(fields=("table", "serial"), name="throws_of_a_table_are_numbered"),
+        )
 
     def __str__(self) -> str:
         return f"{self.log_id}/{self.number}"

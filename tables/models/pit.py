@@ -71,6 +71,9 @@ class Event(models.Model):
         TABLE_PAUSED = "table_paused"
         TABLE_RESUMED = "table_resumed"
         RULED = "ruled"
+        RESTORED = "restored"
+        DEALER_ENROLLED = "dealer_enrolled"
+        DEALER_REVOKED = "dealer_revoked"
 
     seq = models.PositiveBigIntegerField(unique=True, help_text="1, 2, 3 … without a gap.")
     at = models.DateTimeField()

@@ -98,16 +98,23 @@ class Shoe(models.Model):
     The commitment is published before anybody cuts. Once the shoe is retired its order and salt are opened, and
     everybody can check that what was dealt is what was sealed. One with `leaves` is opened card by card, and only the
     cards that were dealt: in the order of dealing `{"cards": [[salt, card], …]}`.
+
+    What identifies and seals it is never changed, and it is cut once: the database refuses (`tables.models.seals`).
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="shoes")
     number = models.PositiveIntegerField(help_text="Counts the shoes of this table from 1.")
     decks = models.PositiveSmallIntegerField()
-    commitment = models.CharField(max_length=64, help_text="SHA-256 of salt and order, or of the leaves, hexadecimal.")
+    scheme = models.PositiveSmallIntegerField(
+        default=1, help_text="How it is sealed (tables.base.chance): 1 without a label, checked but not dealt from."
+    )
+    commitment = models.CharField(
+        max_length=64, unique=True, help_text="SHA-256 of label, salt and order, or of the leaves, hexadecimal."
+    )
     leaves = models.JSONField(
         null=True, blank=True, help_text="The commitment to each card, published with the other, if hands stay private."
     )
-    sealed = models.BinaryField(help_text="Salt and order, encrypted.")
+    sealed = models.BinaryField(help_text="Label, salt and order, encrypted.")
     cut = models.PositiveIntegerField(null=True, blank=True, help_text="Cards moved from the top to the bottom.")
     white_at = models.PositiveIntegerField(
         null=True, blank=True, help_text="The white card comes out after this many cards; none in a machine."
@@ -126,6 +133,21 @@ class Shoe(models.Model):
         return f"{self.table_id}/{self.number}"
 
 
+class EnrolledDealer(models.Model):
+    """A dealer that may run tables: its process proves who it is with the key that belongs to `public_key`."""
+
+    name = models.CharField(max_length=40, unique=True)
+    public_key = models.CharField(max_length=64, unique=True, help_text="Ed25519, hexadecimal.")
+    enrolled_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        db_table = "tables_enrolleddealer"
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Lease(models.Model):
     """Which dealer runs a table, until when (in database time), and the fencing epoch of its writes."""
 
@@ -133,6 +155,10 @@ class Lease(models.Model):
     owner = models.CharField(max_length=80, blank=True, default="")
     expires_at = models.DateTimeField(null=True, blank=True)
     epoch = models.PositiveBigIntegerField(default=0, help_text="Grows with every change of hands.")
+    dealer = models.ForeignKey(EnrolledDealer, on_delete=models.PROTECT, null=True, related_name="leases")
+    signature = models.CharField(
+        max_length=128, blank=True, default="", help_text="Of table, epoch and owner, by the dealer's key."
+    )
 
     class Meta:
         db_table = "tables_lease"

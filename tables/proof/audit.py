@@ -5,13 +5,15 @@ The same function runs in `manage.py audit`, after every scenario test, and in t
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from django.db.models import Count, F, Max, Q, Sum
 
-from tables.base.chance import OpenedPack, OpenedThrow, Vault, commitment_to, leaf, places_dealt
+from tables.base.chance import SCHEME, OpenedPack, OpenedThrow, Vault, commitment_to, leaf, places_dealt
 from tables.games import GAMES
 from tables.games.codec import action_from
 from tables.games.contract.actions import DrawCard, Meter, Seal, Unseal
@@ -20,14 +22,32 @@ from tables.games.contract.game import Throw
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
 from tables.games.values.cards import Card, cards
-from tables.models import Account, Jackpot, LoggedAction, Realm, RoundLog, SealedThrow, Shoe, Table, Transfer
+from tables.models import (
+    Account,
+    Jackpot,
+    Lease,
+    LoggedAction,
+    Player,
+    Realm,
+    RoundLog,
+    SealedThrow,
+    Shoe,
+    Table,
+    Transfer,
+)
 from tables.models.bettors import player_of
 from tables.queries.chat import said_in_silence
 from tables.queries.folds import entries_of, game_of, opened_round
+from tables.services.dealing.enrolment import is_signed_lease
+from tables.services.dealing.shoes import label_of
+from tables.services.dealing.throws import label_of_throw
 from tables.services.journal import events
 from tables.services.money import jackpots, wallet
 from tables.services.money.postings import postings_of
 from tables.services.money.wallet import Holder, Posting, Reason
+
+from . import laws
+from .anchors import Anchors
 
 
 @dataclass(slots=True)
@@ -39,6 +59,7 @@ class Report:
     rounds: int = 0
     shoes: int = 0
     throws: int = 0
+    anchors: int = 0
     faults: list[str] = field(default_factory=list)
 
     @property
@@ -46,8 +67,9 @@ class Report:
         return not self.faults
 
 
-def audit(vault: Vault | None = None) -> Report:
-    """Check ledger, logs and shoes against each other. With the dealers' vault, what is still sealed is checked too."""
+def audit(vault: Vault | None = None, anchors: Anchors | None = None) -> Report:
+    """Check ledger, logs and shoes against each other. With the dealers' vault, what is still sealed is checked too;
+    with the anchors, that nothing of the past was written anew."""
     report = Report()
     lying: dict[int, int] = {}
     moves: list[_Move] = []
@@ -56,9 +78,15 @@ def audit(vault: Vault | None = None) -> Report:
     report.faults += _rounds(report, lying, moves)
     report.faults += _escrows(lying)
     report.faults += _jackpots(moves)
+    report.faults += _sealed_twice()
     report.faults += _shoes(report, vault)
     report.faults += _throws(report, vault)
+    report.faults += _leases()
     report.faults += events.faults()
+    report.faults += laws.faults()
+    if anchors is not None:
+        report.anchors = anchors.count()
+        report.faults += anchors.faults()
     return report
 
 
@@ -100,12 +128,13 @@ def _balances(report: Report) -> Iterator[str]:
     for pk, total in Transfer.objects.values_list("debit").annotate(total=Sum("amount")):
         sums[pk] -= total
     whole: Counter[Realm] = Counter()
-    for account in Account.objects.select_related("player", "table__jackpot", "jackpot"):
+    people = {pk: (name, kiosk) for pk, name, kiosk in Player.objects.values_list("pk", "name", "kiosk_id")}
+    for account in Account.objects.select_related("table__jackpot", "jackpot"):
         report.accounts += 1
         realm = Realm(account.realm)
         whole[realm] += account.balance
-        owner = account.player or account.table or account.jackpot
-        if owner is not None and owner.realm != realm:
+        owner, of_owner = _owner_of(account, people) or ("", realm)
+        if of_owner != realm:
             yield f"{account} is of {realm.name}, its owner {owner} is not"
         if account.table is not None and account.table.jackpot is not None and account.table.jackpot.realm != realm:
             yield f"{account} is of {realm.name}, the jackpot {account.table.jackpot} is not"
@@ -119,6 +148,15 @@ def _balances(report: Report) -> Iterator[str]:
     for transfer in Transfer.objects.exclude(debit__realm=F("credit__realm")):
         yield f"{transfer} moved {transfer.amount} from one realm to another"
     report.transfers = Transfer.objects.count()
+
+
+def _owner_of(account: Account, people: Mapping[int, tuple[str, int | None]]) -> tuple[str, Realm] | None:
+    """The name of an account's owner, and the realm that they play in. Of people an audit reads nothing else."""
+    if account.player_id is not None:
+        name, kiosk = people[account.player_id]
+        return name, Realm.FLOOR if kiosk is None else Realm.KIOSKS
+    place = account.table or account.jackpot
+    return None if place is None else (str(place), Realm(place.realm))
 
 
 def _of_no_round() -> Iterator[str]:
@@ -321,6 +359,20 @@ def _jackpots(moves: list[_Move]) -> Iterator[str]:
             yield f"jackpot {account.jackpot}: {pools[account.jackpot_id or 0]} by its lines, {account.balance} in it"
 
 
+def _sealed_twice() -> Iterator[str]:
+    """Nothing is sealed twice: each commitment and each sealed text is that of one pack or of one throw."""
+    shoes = Shoe.objects.order_by("pk").only("commitment", "sealed").iterator()
+    throws = SealedThrow.objects.order_by("pk").only("log_id", "number", "commitment", "sealed").iterator()
+    both: Iterator[Shoe | SealedThrow] = chain(shoes, throws)
+    seen: dict[str | bytes, str] = {}
+    for one in both:
+        name = f"shoe {one.pk}" if isinstance(one, Shoe) else f"round {one.log_id}: throw {one.number}"
+        if (first := seen.setdefault(one.commitment, name)) != name:
+            yield f"{name} has the commitment of {first}"
+        if (first := seen.setdefault(hashlib.sha256(one.sealed).digest(), name)) != name:
+            yield f"{name} has the sealed text of {first}"
+
+
 def _shoes(report: Report, vault: Vault | None) -> Iterator[str]:
     """The cards in the logs are the sealed ones, in their order."""
     for shoe in Shoe.objects.order_by("pk").iterator():
@@ -333,6 +385,8 @@ def _shoes(report: Report, vault: Vault | None) -> Iterator[str]:
             continue
         if len(drawn) != shoe.dealt:
             yield f"{name}: {shoe.dealt} cards have left it, the logs have {len(drawn)}"
+        if shoe.scheme == SCHEME:
+            yield from _dealt_from(shoe, name)
         try:
             pack = _opened(shoe, vault)
         except IMPOSSIBLE as error:
@@ -346,6 +400,13 @@ def _shoes(report: Report, vault: Vault | None) -> Iterator[str]:
             yield f"{name}: its order is not the one that was committed to"
         if drawn != list(pack.dealt_order(shoe.cut or 0)[: len(drawn)]):
             yield f"{name}: the cards in the logs are not in its order"
+
+
+def _dealt_from(shoe: Shoe, name: str) -> Iterator[str]:
+    """The rounds of a shoe were opened with its commitment."""
+    for number, opening in RoundLog.objects.filter(shoe=shoe).order_by("number").values_list("pk", "opening"):
+        if opening.get("commitment") != shoe.commitment:
+            yield f"{name}: round {number} was opened with another commitment"
 
 
 def _by_card(name: str, shoe: Shoe, drawn: list[Card]) -> Iterator[str]:
@@ -363,7 +424,7 @@ def _by_card(name: str, shoe: Shoe, drawn: list[Card]) -> Iterator[str]:
         yield f"{name}: the cards that were opened are not the ones in the logs"
         return
     for place, (salt, card) in zip(places_dealt(shoe.decks, shoe.cut or 0, len(opened)), opened, strict=True):
-        if shoe.leaves[place - 1] != leaf(place, salt, card):
+        if shoe.leaves[place - 1] != leaf(label_of(shoe), place, salt, card):
             yield f"{name}: the card at place {place} is not the one that was committed to"
 
 
@@ -379,8 +440,15 @@ def _drawn(shoe: Shoe) -> Iterator[Card]:
 def _opened(shoe: Shoe, vault: Vault | None) -> OpenedPack | None:
     """Its order: as published, or as the dealers' key shows it; None for those who have no key."""
     if shoe.opened is not None and shoe.leaves is None:
-        return OpenedPack(shoe.opened["salt"], cards(shoe.opened["order"]))
-    return vault.open(bytes(shoe.sealed)) if vault is not None else None
+        return OpenedPack(label_of(shoe), shoe.opened["salt"], cards(shoe.opened["order"]))
+    return vault.open(label_of(shoe), shoe.sealed) if vault is not None else None
+
+
+def _leases() -> Iterator[str]:
+    """Whoever runs a table has taken it with the key that they are enrolled by."""
+    for lease in Lease.objects.exclude(owner="").select_related("dealer").order_by("table_id"):
+        if not is_signed_lease(lease):
+            yield f"table {lease.table_id} is run by {lease.owner}, whom no enrolled dealer's key has signed for"
 
 
 def _throws(report: Report, vault: Vault | None) -> Iterator[str]:
@@ -390,7 +458,7 @@ def _throws(report: Report, vault: Vault | None) -> Iterator[str]:
     """
     present = set(Table.objects.values_list("round", flat=True))
     sealed: dict[int, list[SealedThrow]] = defaultdict(list)
-    for one in SealedThrow.objects.order_by("log", "number").iterator():
+    for one in SealedThrow.objects.select_related("log").order_by("log", "number").iterator():
         sealed[one.log_id].append(one)
         report.throws += 1
     throwing = [game.slug for game in GAMES.values() if game.throws]
@@ -413,10 +481,14 @@ def _throws(report: Report, vault: Vault | None) -> Iterator[str]:
             yield f"{name}: its throws cannot be read: {type(error).__name__} {error}"
 
 
-def _committed(log: RoundLog) -> tuple[list[str], dict[int, OpenedThrow]]:
+_Opening = tuple[str, tuple[int, ...]]
+"""What opens a throw: its salt and its numbers."""
+
+
+def _committed(log: RoundLog) -> tuple[list[str], dict[int, _Opening]]:
     """The commitments that stand in a log, in order; and by their number those throws that it was opened with."""
     committed: list[str] = []
-    counted: dict[int, OpenedThrow] = {}
+    counted: dict[int, _Opening] = {}
     game = game_of(log)
     lines = LoggedAction.objects.filter(log=log, action__do__in=(Seal.do, Unseal.do), seq__lte=log.version)
     for data in lines.order_by("seq").values_list("action", flat=True):
@@ -424,20 +496,26 @@ def _committed(log: RoundLog) -> tuple[list[str], dict[int, OpenedThrow]]:
             case Seal(commitment=commitment):
                 committed.append(commitment)
             case Unseal(values=values, salt=salt):
-                counted[len(committed)] = OpenedThrow(salt, values)
+                counted[len(committed)] = (salt, values)
     return committed, counted
 
 
-def _throw(one: SealedThrow, throw: Throw | None, counted: OpenedThrow | None, vault: Vault | None) -> Iterator[str]:
+def _throw(one: SealedThrow, throw: Throw | None, counted: _Opening | None, vault: Vault | None) -> Iterator[str]:
     """One sealed throw: what the log was opened with, what is published of it, and what the vault holds."""
     name = f"round {one.log_id}: throw {one.number}"
-    published = None if one.opened is None else OpenedThrow(one.opened["salt"], tuple(one.opened["values"]))
+    label = label_of_throw(one)
+    published = None if one.opened is None else (one.opened["salt"], tuple(one.opened["values"]))
     if counted is not None and counted != published:
-        yield f"{name} is in the log as {counted.values}, and was published as {published and published.values}"
-    openings = {"log": counted, "page": published}
+        yield f"{name} is in the log as {counted[1]}, and was published as {published and published[1]}"
+    openings = {
+        where: None if opening is None else OpenedThrow(label, *opening)
+        for where, opening in (("log", counted), ("page", published))
+    }
+    if one.scheme == SCHEME and one.table_id != one.log.table_id:
+        yield f"{name} was sealed for another table"
     if vault is not None:
         try:
-            openings["vault"] = vault.open_throw(one.sealed)
+            openings["vault"] = vault.open_throw(label, one.sealed)
         except ValueError as error:
             yield f"{name} cannot be read: {error}"
     for where, opened in openings.items():

@@ -32,6 +32,9 @@ from .heavy import a_few_at_once
 BURNT = {"burn", "round_burn"}
 """Phases in which cards are burnt: nobody saw these."""
 
+UNLABELLED = 1
+"""The scheme of seals in which nothing says which pack or throw a commitment is of."""
+
 AtATable = TypeVar("AtATable", Shoe, RoundLog)
 
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -88,6 +91,7 @@ def shoe(request: HttpRequest, shoe_id: int) -> HttpResponse:
         dealt = visibility.dealt_from(found, viewer.key if viewer is not None else None)
         cards = [one for _log, cards in dealt for one in cards]
         context |= {
+            "name": _labelled(found, "pack", "").removesuffix(":"),
             "opening": opening_of(found, cards),
             "checks": checks_of(found, cards) if found.leaves is None else checks_by_card(found, cards),
             "rounds": [Dealt(log, tuple(map(_shown, cards))) for log, cards in dealt],
@@ -144,7 +148,7 @@ def opening_of(found: Shoe, dealt: list[DealtCard]) -> str:
     """Salt and order of a retired shoe as they were hashed, or of the cards that the viewer saw each as it was."""
     assert found.opened is not None
     if found.leaves is None:
-        return f"{found.opened['salt']}:{' '.join(found.opened['order'])}"
+        return _labelled(found, "pack", f"{found.opened['salt']}:{' '.join(found.opened['order'])}")
     return "".join(f"{_hashed(found, one)}\n" for one in dealt if one.card)
 
 
@@ -152,7 +156,12 @@ def _hashed(found: Shoe, one: DealtCard) -> str:
     """The text whose SHA-256 is the leaf of this card."""
     assert found.opened is not None
     salt, _card = found.opened["cards"][one.place - 1]
-    return f"{_sealed_place(found, one)}:{salt}:{one.card}"
+    return _labelled(found, "card", f"{_sealed_place(found, one)}:{salt}:{one.card}")
+
+
+def _labelled(found: Shoe, kind: str, text: str) -> str:
+    """A text as it was hashed: behind its kind, the table and the number of its pack, unless it is of before those."""
+    return text if found.scheme == UNLABELLED else f"{kind}:{found.table_id}:{found.number}:{text}"
 
 
 def _sealed_place(found: Shoe, one: DealtCard) -> int:
@@ -167,7 +176,7 @@ def checks_of(found: Shoe, dealt: list[DealtCard]) -> list[Check]:
     cut = found.cut or 0
     return [
         Check(
-            _("The SHA-256 of salt and order is the commitment that was published before the cut."),
+            _("The SHA-256 of its name, salt and order is the commitment that was published before the cut."),
             _sha256(opening_of(found, dealt)) == found.commitment,
         ),
         Check(
@@ -223,6 +232,7 @@ class Thrown:
 
     number: int
     commitment: str
+    name: str = ""
     text: str = ""
     salt: str = ""
     values: tuple[int, ...] = ()
@@ -262,7 +272,8 @@ def throw_opening(request: HttpRequest, log_id: int, number: int) -> HttpRespons
 
 def _throw_text(found: SealedThrow) -> str:
     assert found.opened is not None
-    return f"{found.opened['salt']}:{' '.join(map(str, found.opened['values']))}"
+    text = f"{found.opened['salt']}:{' '.join(map(str, found.opened['values']))}"
+    return text if found.scheme == UNLABELLED else f"throw:{found.table_id}:{found.serial}:{text}"
 
 
 def _decided_by(log: RoundLog) -> list[int] | None:
@@ -277,7 +288,7 @@ def _thrown(one: SealedThrow, throw: Throw, decided: list[int] | None) -> Thrown
     values: list[int] = one.opened["values"]
     checks = [
         Check(
-            _("The SHA-256 of salt and numbers is the commitment that was published beforehand."),
+            _("The SHA-256 of its name, salt and numbers is the commitment that was published beforehand."),
             _sha256(_throw_text(one)) == one.commitment,
         ),
         Check(
@@ -289,6 +300,7 @@ def _thrown(one: SealedThrow, throw: Throw, decided: list[int] | None) -> Thrown
     return Thrown(
         one.number,
         one.commitment,
+        name="" if one.scheme == UNLABELLED else f"throw:{one.table_id}:{one.serial}",
         text=_throw_text(one),
         salt=one.opened["salt"],
         values=tuple(values),

@@ -13,6 +13,7 @@ from django.core.management import call_command
 
 from tables.base.browser_sessions import SessionStore
 from tables.base.chance import SystemRandomness, Vault
+from tables.base.identity import DealerIdentity
 from tables.base.transactions import unit_of_work
 from tables.games.blackjack.options import MARKET_2009
 from tables.games.contract.actions import Ready
@@ -21,6 +22,7 @@ from tables.models import Account, Lease, Player, RoundLog, Table, Transfer
 from tables.models.bettors import bettor_of
 from tables.queries.folds import round_of
 from tables.services.dealing.advance import Outcome, advance
+from tables.services.dealing.enrolment import enrol
 from tables.services.dealing.leases import DealerCredentials, take_lease
 from tables.services.money import wallet
 from tables.services.money.wallet import Posting
@@ -65,6 +67,7 @@ def prepared(*, players: int, sessions: int) -> dict[str, Any]:
         "hold_cards": False,  # nobody is waited for
         "tie_policy": "return",  # nothing is carried: a round has just the bets that were placed in it
     }
+    enrol("bench", DealerIdentity(settings.DEALER_KEY).public, "to be measured")
     table = open_table(SLUG, "Bench", "baccarat", options, times={"betting": LONG})
     quick = {"betting": LONG, "decision": LONG, "hurry": 0, "beat": 0, "result": 0}
     open_table(DECISIONS, "Decisions", "blackjack", {**MARKET_2009, "initial_burn": "single"}, times=quick)
@@ -119,7 +122,7 @@ class BenchTable:
         self._refs = count(1)
         Lease.objects.filter(table_id=self.pk).update(expires_at=None)
         Lease.objects.exclude(table_id=self.pk).update(expires_at=self.clock.now() + LEASE)
-        taken = take_lease("bench", LEASE, clock=self.clock)
+        taken = take_lease("bench", LEASE, identity=DealerIdentity(settings.DEALER_KEY), clock=self.clock)
         assert taken is not None and taken[0] == self.pk
         self.credentials = DealerCredentials("bench", taken[1], SystemRandomness(), Vault(settings.SHOE_KEY))
 

@@ -13,6 +13,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -26,7 +27,7 @@ from allauth.mfa.totp.internal import auth as codes  # noqa: E402
 from allauth.mfa.utils import decrypt  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY  # noqa: E402
-from django.db import connections  # noqa: E402
+from django.db import connection, connections  # noqa: E402
 from django.db.models import Sum  # noqa: E402
 
 from tables.base import announce  # noqa: E402
@@ -51,10 +52,13 @@ from tables.models import (  # noqa: E402
     Shoe,
     Table,
     Transfer,
+    seals,
 )
 from tables.models.bettors import player_of  # noqa: E402
 from tables.queries.chat import said_in_silence  # noqa: E402
 from tables.queries.folds import round_of  # noqa: E402
+from tables.services.dealing.shoes import label_of  # noqa: E402
+from tables.services.dealing.throws import label_of_throw  # noqa: E402
 from tables.services.kiosk import kiosks, screen_sessions, visitors  # noqa: E402
 from tables.services.money import wallet  # noqa: E402
 from tables.services.pit import lifecycle, sessions, staff  # noqa: E402
@@ -149,7 +153,7 @@ class Clerk:
         with unit_of_work():
             shoe = Shoe.objects.select_for_update().get(table__pk=table, retired_at=None)
             assert shoe.cut is not None, "stack it once it is cut"
-            order = list(vault.open(shoe.sealed).dealt_order(shoe.cut))
+            order = list(vault.open(label_of(shoe), shoe.sealed).dealt_order(shoe.cut))
             coming = cards(text)
             for place, wanted in enumerate(coming, start=shoe.dealt):
                 if wanted not in order[place:]:
@@ -159,14 +163,20 @@ class Clerk:
                     found = order.index(wanted, place)
                 order[place], order[found] = order[found], order[place]
             order = [*order[len(order) - shoe.cut :], *order[: len(order) - shoe.cut]]
-            pack = vault.seal(order, by_card=shoe.leaves is not None)
+            pack = vault.seal(label_of(shoe), order, by_card=shoe.leaves is not None)
             shoe.sealed, shoe.commitment, shoe.leaves = pack.sealed, pack.commitment, pack.leaves
+            editor: Any = SimpleNamespace(connection=connection, execute=connection.cursor().execute)
+            seals.drop(editor)  # no guard of the house lets anybody do this
             shoe.save(update_fields=["sealed", "commitment", "leaves"])
+            for log in RoundLog.objects.filter(shoe=shoe):
+                log.opening["commitment"] = pack.commitment
+                log.save(update_fields=["opening"])
+            seals.create(editor)
 
     def will_throw(self, table: int) -> list[int]:
         """What has been sealed for the table's present round, which nobody else in the house can know."""
         throw = SealedThrow.objects.filter(log__table=table, log__settled_at=None).latest("number")
-        return list(Vault(settings.SHOE_KEY).open_throw(throw.sealed).values)
+        return list(Vault(settings.SHOE_KEY).open_throw(label_of_throw(throw), throw.sealed).values)
 
     def nulls(self, table: int, reason: str) -> None:
         """The pit declares the present throw null."""

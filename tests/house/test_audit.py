@@ -13,11 +13,12 @@ from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from tables.base.chance import Vault
-from tables.models import Account, LoggedAction, RoundLog, Shoe, Table, Transfer, guards
+from tables.models import Account, LoggedAction, RoundLog, Shoe, Table, Transfer
 from tables.proof.audit import audit
 from tables.queries.folds import fold_cache, folded
+from tables.services.dealing.shoes import label_of
 
-from .kit import VAULT, House
+from .kit import VAULT, House, opened_pack, without_guards
 
 AT = datetime(2066, 11, 21, 23, 0, tzinfo=UTC)
 
@@ -48,9 +49,7 @@ def faults() -> str:
 @pytest.fixture
 def unguarded(played: House) -> House:
     """The same house, after somebody took the guards away."""
-    with connection.cursor() as cursor:
-        for statement in guards._drop(connection.vendor):
-            cursor.execute(statement)
+    without_guards()
     return played
 
 
@@ -145,7 +144,7 @@ def test_it_finds_a_head_that_says_something_else(played: House, change: dict[st
     assert "its head says" in faults()
 
 
-def test_it_finds_a_forgotten_carried_stake(played: House) -> None:
+def test_it_finds_a_forgotten_carried_stake(unguarded: House) -> None:
     log = RoundLog.objects.get(number=3)
     assert len(log.opening["carried"]) == 2
     log.opening["carried"].pop()
@@ -185,15 +184,14 @@ def test_it_finds_an_opening_that_is_not_cards(played: House) -> None:
 
 
 @pytest.mark.parametrize("change", [{"cut": 3}, {"dealt": 1}])
-def test_it_finds_a_shoe_that_was_turned_or_counted_wrong(played: House, change: dict[str, Any]) -> None:
+def test_it_finds_a_shoe_that_was_turned_or_counted_wrong(unguarded: House, change: dict[str, Any]) -> None:
     Shoe.objects.filter(number=1).update(**change)
     assert f"shoe {Shoe.objects.get(number=1).pk}: " in faults()
 
 
-def test_it_finds_a_shoe_in_use_that_was_sealed_again(played: House) -> None:
+def test_it_finds_a_shoe_in_use_that_was_sealed_again(unguarded: House) -> None:
     shoe = Shoe.objects.latest("number")
-    order = list(VAULT.open(shoe.sealed).order)
-    shoe.sealed = VAULT.seal(order[::-1]).sealed
+    shoe.sealed = VAULT.seal(label_of(shoe), opened_pack(shoe).order[::-1]).sealed
     shoe.save()
     assert "its order is not the one that was committed to" in faults()
     assert audit().clean  # who has no key cannot know
@@ -210,7 +208,7 @@ def test_it_says_so_where_the_key_does_not_open_a_shoe_in_use(played: House) -> 
 def test_the_command_ends_well_only_where_all_is_in_order(played: House) -> None:
     said, complained = StringIO(), StringIO()
     call_command("audit", stdout=said, stderr=complained)
-    assert "3 rounds, 3 shoes, 0 throws: in order" in said.getvalue() and not complained.getvalue()
+    assert "3 rounds, 3 shoes, 0 throws, 0 anchors: in order" in said.getvalue() and not complained.getvalue()
     Account.objects.filter(kind="player").update(balance=7)
     with pytest.raises(SystemExit) as end:
         call_command("audit", stdout=said, stderr=complained)

@@ -38,7 +38,7 @@ from tables.proof.audit import audit
 from tables.services.pit import opening
 from tables.services.rounds import betting, decisions, seating
 
-from .kit import BY_MACHINE, VAULT, House, RunningClock, Seeded
+from .kit import BY_MACHINE, VAULT, House, RunningClock, Seeded, enrol
 from .processes import Halt, running, until
 
 QUICK = {"cut": 0, "betting": 3_600_000, "decision": 3_600_000, "beat": 5, "result": 20, "hurry": 0}
@@ -54,6 +54,7 @@ def night(hall: House) -> House:
 
 def open_table(slug: str = "jade", *, game: str = "baccarat", attended: bool = True, **options: Any) -> Table:
     """A table that no dealer holds yet."""
+    enrol()
     table = opening.open_table(slug, slug.title(), game, {**BY_MACHINE[game], **options}, times=QUICK)
     if attended:
         seating.heartbeat(table.pk, [])

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from tables.games import GAMES
 from tables.games.contract.actions import Meter
 from tables.games.contract.errors import OptionError
 from tables.games.stud_poker.phases import Fold, Raise
-from tables.models import Account, Jackpot, LoggedAction, Played, Player, RoundLog, Table, Transfer, guards
+from tables.models import Account, Jackpot, LoggedAction, Played, Player, RoundLog, Table, Transfer
 from tables.proof import reconciliation
 from tables.proof.audit import audit
 from tables.queries.folds import round_of
 from tables.services.pit.opening import open_jackpot
 from tables.services.rounds import seating
 
-from .kit import VAULT, House, void_round
+from .kit import VAULT, House, void_round, without_guards
 
 START = 10_000 * 100
 MINIMUM = 500_000_00
@@ -470,9 +470,7 @@ def faults() -> str:
 
 def unguard() -> None:
     """Somebody takes the guards away."""
-    with connection.cursor() as cursor:
-        for statement in guards._drop(connection.vendor):
-            cursor.execute(statement)
+    without_guards()
 
 
 def give(key: str, debit: Account, credit: Account, amount: int, **facts: Any) -> None:

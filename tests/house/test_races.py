@@ -31,7 +31,7 @@ from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.decisions import Accepted
 
-from .kit import LEASE, House, RunningClock, Seeded, answer, everything, void_round
+from .kit import IDENTITY, LEASE, House, RunningClock, Seeded, answer, everything, void_round
 from .processes import Flag, Halt, running, together, until, waiting_for_locks
 
 START = 10_000 * 100
@@ -186,7 +186,7 @@ def test_a_free_table_is_taken_by_one_dealer(hall: House) -> None:
     before = hall.credentials(table).epoch
 
     def take(name: str) -> tuple[int, int] | None:
-        return take_lease(name, LEASE, clock=hall.clock)
+        return take_lease(name, LEASE, identity=IDENTITY, clock=hall.clock)
 
     taken = together(*[partial(take, f"dealer {number}") for number in range(5)])
     assert Counter(taken) == {None: 4, (table.pk, before + 1): 1}
@@ -232,11 +232,11 @@ def test_a_lease_is_not_stolen_in_the_middle_of_a_step(hall: House) -> None:
     with running(partial(halt.within, partial(tried, hall, table, hall.credentials(table)))) as (stopped,):
         halt.halted.wait()
         hall.clock.pass_(days=2)
-        assert take_lease("thief", LEASE, clock=hall.clock) is None
+        assert take_lease("thief", LEASE, identity=IDENTITY, clock=hall.clock) is None
         halt.go.raise_()
         assert stopped.told() == "done"
     assert hall.round(table).phase == "deal"
-    assert take_lease("heir", LEASE, clock=hall.clock) is not None
+    assert take_lease("heir", LEASE, identity=IDENTITY, clock=hall.clock) is not None
 
 
 def tried(house: House, table: Table, credentials: DealerCredentials) -> str:

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from tables.games.blackjack.phases import Double, Split, Stand, Surrender
 from tables.games.contract.actions import DrawCard, Ready
 from tables.games.record import outcome_of
-from tables.models import Player, RoundLog, Table, Transfer, guards
+from tables.models import Player, RoundLog, Table, Transfer
 from tables.proof import visibility
 from tables.proof.reconciliation import reconcile
 from tables.queries.folds import log_entries
@@ -23,7 +22,7 @@ from tables.services.money.wallet import Posting
 from tables.services.rounds import betting
 from tests.kit import view_for
 
-from .kit import House, change_shoe, void_round
+from .kit import House, change_shoe, void_round, without_guards
 
 
 def _replayed(log: RoundLog) -> dict[str, object]:
@@ -173,9 +172,7 @@ def test_a_decision_that_the_ledger_did_not_pay_for_is_found(db: None) -> None:
     house.decide(ana, table, Double, box=1)
     log = house.play_out(table)
     assert reconcile(log).faults == ()
-    with connection.cursor() as cursor:
-        for statement in guards._drop(connection.vendor):
-            cursor.execute(statement)
+    without_guards()
     Transfer.objects.filter(reason="more").update(amount=5_000)
     assert reconcile(log).faults == (f"{ana.key}: staked 20000 by the rules, 15000 by the ledger",)
 

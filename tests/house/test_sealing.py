@@ -7,29 +7,35 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
 
-from tables.base.chance import SystemRandomness, Vault, thrown
+from tables.base.chance import Kind, OpenedThrow, SystemRandomness, Vault, thrown
 from tables.games.contract.game import Throw
-from tables.models import LoggedAction, Player, RoundLog, SealedThrow, Table, guards
+from tables.models import LoggedAction, Player, RoundLog, SealedThrow, Table
 from tables.proof.audit import audit
 from tables.queries.folds import fold_cache
 from tables.queries.table import table_state
 from tables.services.dealing.advance import advance
 from tables.services.dealing.leases import DealerCredentials
+from tables.services.dealing.throws import label_of_throw
 from tables.services.pit import rulings
 from tables.services.rounds import betting, seating
 from tests.kit import view_for
 
-from .kit import VAULT, House, everything, null_throw, void_round
+from .kit import VAULT, House, everything, label, null_throw, void_round, without_guards
 from .test_crashes import Crashing
 
 OTHER_KEY = Vault("another key")
+THROW = label(Kind.THROW)
 
 
 def sealed_in(log: RoundLog) -> list[SealedThrow]:
     return list(SealedThrow.objects.filter(log=log).order_by("number"))
+
+
+def opened_throw(sealed: SealedThrow) -> OpenedThrow:
+    """What lies sealed in a throw."""
+    return VAULT.open_throw(label_of_throw(sealed), sealed.sealed)
 
 
 def lines(log: RoundLog, do: str) -> list[dict[str, Any]]:
@@ -70,22 +76,22 @@ def test_each_number_of_a_throw_is_drawn_by_itself_from_the_least_to_the_most() 
 
 
 def test_each_seal_of_the_same_dice_is_another_and_tells_nothing_of_them_not_even_by_its_length() -> None:
-    one, other = VAULT.seal_throw((3, 3, 5)), VAULT.seal_throw((3, 3, 5))
+    one, other = VAULT.seal_throw(THROW, (3, 3, 5)), VAULT.seal_throw(THROW, (3, 3, 5))
     assert one.commitment != other.commitment and one.sealed != other.sealed
-    opened = VAULT.open_throw(one.sealed)
+    opened = VAULT.open_throw(THROW, one.sealed)
     assert opened.values == (3, 3, 5)
-    assert sha256(f"{opened.salt}:3 3 5") == opened.commitment == one.commitment
-    assert len({len(VAULT.seal_throw(values).sealed) for values in ((0,), (36,), (100, 100, 100))}) == 1
+    assert sha256(f"throw:1:1:{opened.salt}:3 3 5") == opened.commitment == one.commitment
+    assert len({len(VAULT.seal_throw(THROW, values).sealed) for values in ((0,), (36,), (100, 100, 100))}) == 1
 
 
 def test_another_key_opens_no_throw_and_neither_does_a_broken_seal() -> None:
-    sealed = VAULT.seal_throw((17,)).sealed
+    sealed = VAULT.seal_throw(THROW, (17,)).sealed
     with pytest.raises(ValueError, match="another key"):
-        OTHER_KEY.open_throw(sealed)
+        OTHER_KEY.open_throw(THROW, sealed)
     with pytest.raises(ValueError, match="another key"):
-        VAULT.open_throw(sealed[:-1] + bytes([sealed[-1] ^ 1]))
-    with pytest.raises(ValueError):
-        VAULT.open_throw(VAULT.seal(SystemRandomness().shuffled(1)).sealed)
+        VAULT.open_throw(THROW, sealed[:-1] + bytes([sealed[-1] ^ 1]))
+    with pytest.raises(ValueError, match="sealed as pack:1:1 "):
+        VAULT.open_throw(THROW, VAULT.seal(label(), SystemRandomness().shuffled(1)).sealed)
 
 
 # ── The dealer ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -107,7 +113,7 @@ def test_what_is_sealed_before_betting_decides_the_round(
     log = house.play_out(table)
     (opened,) = lines(log, "unseal")
     assert opened["values"] == list(numbers)
-    assert sha256(f"{opened['salt']}:{' '.join(map(str, numbers))}") == sealed.commitment
+    assert sha256(f"throw:{table.pk}:1:{opened['salt']}:{' '.join(map(str, numbers))}") == sealed.commitment
     assert sealed_in(log)[0].opened == {"salt": opened["salt"], "values": list(numbers)}
     assert house.balance(ana) == before + 100_00 + balance
 
@@ -249,9 +255,11 @@ def test_a_throw_that_was_exchanged_decides_nothing(db: None) -> None:
     house = House()
     house.throw(1, 1, 1, least=1)
     table, ana = staked(house, "cussec", "triple_6")
-    exchanged = VAULT.seal_throw((6, 6, 6))
-    sealed_in(house.log(table))[0].delete()
-    SealedThrow.objects.create(log=house.log(table), number=1, commitment=exchanged.commitment, sealed=exchanged.sealed)
+    (honest,) = sealed_in(house.log(table))
+    exchanged = VAULT.seal_throw(label_of_throw(honest), (6, 6, 6))
+    without_guards()
+    honest.commitment, honest.sealed = exchanged.commitment, exchanged.sealed
+    honest.save()
     log = house.play_out(table)
     assert log.void and house.balance(ana) == 10_000_00
     assert "its throws are sealed as" in "\n".join(audit(VAULT).faults)
@@ -268,7 +276,7 @@ def test_dealers_die_over_the_seal_and_over_the_opening_and_the_number_stays(hal
     hall.until(table, "betting")
     (sealed,) = sealed_in(hall.log(table))
     hall.bet(ana, table, "straight_0", 10)
-    number = VAULT.open_throw(sealed.sealed).values
+    number = opened_throw(sealed).values
     hall.until(table, "no_more_bets")
     rough.dealer()
     assert [line["values"] for line in lines(hall.log(table), "unseal")] == [list(number)]
@@ -342,9 +350,7 @@ def played(db: None) -> House:
     house.play_out(dice)
     report = audit(VAULT)
     assert report.clean and report.throws == 4
-    with connection.cursor() as cursor:
-        for statement in guards._drop(connection.vendor):
-            cursor.execute(statement)
+    without_guards()
     return house
 
 
@@ -362,8 +368,8 @@ def test_the_audit_needs_no_key_to_find_another_number_in_a_log(played: House) -
 def test_the_audit_finds_a_commitment_that_was_exchanged_with_what_it_opens(played: House) -> None:
     """Numbers, salt and commitment are changed together wherever they stand: only the log's first line is left."""
     found = SealedThrow.objects.get(log__game="cussec")
-    other = VAULT.seal_throw((6, 6, 6))
-    opened = VAULT.open_throw(other.sealed)
+    other = VAULT.seal_throw(label_of_throw(found), (6, 6, 6))
+    opened = VAULT.open_throw(label_of_throw(found), other.sealed)
     found.commitment, found.sealed = other.commitment, other.sealed
     found.opened = {"salt": opened.salt, "values": [6, 6, 6]}
     found.save()
@@ -388,7 +394,7 @@ def test_the_audit_finds_a_throw_that_is_gone_or_too_many(played: House) -> None
 
 def test_the_audit_finds_with_the_key_what_could_never_be_thrown(played: House) -> None:
     log = RoundLog.objects.filter(game="roulette").latest("number")
-    forged = VAULT.seal_throw((40,))
+    forged = VAULT.seal_throw(label_of_throw(sealed_in(log)[0]), (40,))
     line = LoggedAction.objects.get(log=log, action__do="seal")
     LoggedAction.objects.filter(pk=line.pk).update(action=line.action | {"commitment": forged.commitment})
     SealedThrow.objects.filter(log=log).update(commitment=forged.commitment, sealed=forged.sealed)

@@ -20,10 +20,10 @@ from tables.queries.folds import game_of, log_entries
 from tables.queries.table import table_state
 from tables.services.dealing.advance import advance, void_after_error
 from tables.services.dealing.leases import DealerCredentials
-from tables.services.dealing.shoes import _opened_packs
+from tables.services.dealing.shoes import _opened_packs, label_of
 from tables.services.rounds import decisions, seating
 
-from .kit import VAULT, House, change_shoe, void_round
+from .kit import VAULT, House, change_shoe, label, void_round
 
 SHOE: dict[str, Any] = {"dealing_device": "shoe", "decks": 6, "burn_mode": "fixed_n", "burn_fixed_n": 1}
 
@@ -80,29 +80,29 @@ def test_a_shuffle_is_a_whole_pack_in_an_order_of_its_own() -> None:
 
 def test_each_seal_of_the_same_order_is_another_and_shows_nothing_of_it() -> None:
     order = pack(6)
-    one, other = VAULT.seal(order), VAULT.seal(order)
+    one, other = VAULT.seal(label(), order), VAULT.seal(label(), order)
     assert one.commitment != other.commitment and one.sealed != other.sealed
     assert b"As 2s" not in one.sealed
-    assert VAULT.open(one.sealed).order == order
+    assert VAULT.open(label(), one.sealed).order == order
 
 
 def test_another_key_opens_nothing_and_neither_does_a_broken_seal() -> None:
-    sealed = VAULT.seal(pack(6)).sealed
+    sealed = VAULT.seal(label(), pack(6)).sealed
     with pytest.raises(ValueError, match="another key"):
-        Vault("another key").open(sealed)
+        Vault("another key").open(label(), sealed)
     with pytest.raises(ValueError, match="another key"):
-        VAULT.open(sealed[:-1] + bytes([sealed[-1] ^ 1]))
+        VAULT.open(label(), sealed[:-1] + bytes([sealed[-1] ^ 1]))
 
 
 def test_a_pack_committed_to_card_by_card_opens_each_without_the_others() -> None:
     order = pack(1)
-    sealed, again = VAULT.seal(order, by_card=True), VAULT.seal(order, by_card=True)
-    opened = VAULT.open(sealed.sealed)
+    sealed, again = VAULT.seal(label(), order, by_card=True), VAULT.seal(label(), order, by_card=True)
+    opened = VAULT.open(label(), sealed.sealed)
     assert sealed.leaves is not None and again.leaves is not None
     assert not set(sealed.leaves) & set(again.leaves), "the same cards at the same places cannot be told"
     assert len({opened.salt_of(place) for place in range(1, 53)}) == 52
     for place in (1, 17, 52):
-        text = f"{place}:{opened.salt_of(place)}:{order[place - 1]}"
+        text = f"card:1:1:{place}:{opened.salt_of(place)}:{order[place - 1]}"
         assert hashlib.sha256(text.encode()).hexdigest() == sealed.leaves[place - 1]
     text = "".join(f"{one}\n" for one in sealed.leaves)
     assert hashlib.sha256(text.encode()).hexdigest() == sealed.commitment
@@ -110,14 +110,14 @@ def test_a_pack_committed_to_card_by_card_opens_each_without_the_others() -> Non
 
 
 def test_a_pack_is_not_committed_to_if_a_card_a_leaf_or_the_commitment_is_another() -> None:
-    sealed = VAULT.seal(pack(1), by_card=True)
-    opened = VAULT.open(sealed.sealed)
+    sealed = VAULT.seal(label(), pack(1), by_card=True)
+    opened = VAULT.open(label(), sealed.sealed)
     assert sealed.leaves is not None
-    swapped = OpenedPack(opened.salt, (opened.order[1], opened.order[0], *opened.order[2:]))
+    swapped = OpenedPack(label(), opened.salt, (opened.order[1], opened.order[0], *opened.order[2:]))
     assert not swapped.is_committed(sealed.commitment, sealed.leaves)
     assert [a == b for a, b in zip(swapped.leaves, sealed.leaves, strict=True)] == [False] * 2 + [True] * 50
     assert not opened.is_committed(sealed.commitment, [sealed.leaves[1], sealed.leaves[0], *sealed.leaves[2:]])
-    assert not opened.is_committed(VAULT.seal(pack(1), by_card=True).commitment, sealed.leaves)
+    assert not opened.is_committed(VAULT.seal(label(), pack(1), by_card=True).commitment, sealed.leaves)
     assert not opened.is_committed(opened.commitment, sealed.leaves)
     assert opened.is_committed(opened.commitment, None)
 
@@ -139,7 +139,7 @@ def test_the_commitment_stands_before_anybody_cuts_and_the_opening_answers_to_it
     house.until(table, "betting")
     shoe = Shoe.objects.get(table=table, number=1)
     assert shoe.opened is not None and shoe.retired_at is not None
-    text = f"{shoe.opened['salt']}:{' '.join(shoe.opened['order'])}"
+    text = f"pack:{table.pk}:1:{shoe.opened['salt']}:{' '.join(shoe.opened['order'])}"
     assert hashlib.sha256(text.encode()).hexdigest() == published == shoe.commitment
     order = [card(one) for one in shoe.opened["order"]]
     assert drawn(shoe) == (order[200:] + order[:200])[: shoe.dealt]
@@ -296,7 +296,7 @@ def test_a_shoe_that_cannot_be_opened_is_replaced_and_the_round_is_void(db: None
     assert shoes_of_rounds(table) == [1, 2]
     lost.refresh_from_db()
     assert lost.retired_at is not None and lost.opened is None
-    assert other.open(present(table).sealed).commitment == present(table).commitment
+    assert other.open(label_of(present(table)), present(table).sealed).commitment == present(table).commitment
     (fault,) = audit(other).faults
     assert fault == f"shoe {lost.pk} cannot be read: this shoe was sealed with another key"
 

@@ -18,7 +18,7 @@ from tables.services.dealing.leases import release_leases, renew_leases, take_le
 from tables.services.pit.opening import open_table
 from tables.services.rounds import betting, decisions, seating
 
-from .kit import House
+from .kit import IDENTITY, House
 
 
 def left(house: House, table: Table) -> float | None:
@@ -233,7 +233,7 @@ def test_a_closed_table_finishes_its_round_and_opens_no_other(house: House) -> N
 def test_leases_are_taken_renewed_lost_and_given_back(house: House) -> None:
     jade, lotus = house.table("jade"), house.table("lotus")
     house.clock.pass_(days=2)
-    take = partial(take_lease, ttl=timedelta(seconds=6), clock=house.clock)
+    take = partial(take_lease, ttl=timedelta(seconds=6), identity=IDENTITY, clock=house.clock)
     renew = partial(renew_leases, ttl=timedelta(seconds=6), clock=house.clock)
     assert take("ana") == (jade.pk, 2)
     assert take("rui") == (lotus.pk, 2)

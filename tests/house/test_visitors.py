@@ -335,9 +335,9 @@ def test_many_who_have_gone_are_swept_some_at_a_time(house: House, garden: Table
     players = Player.objects.bulk_create(people_)
     for one in players:
         wallet.open_player(one.pk, Realm.KIOSKS)
-    house_ = wallet.house_of(Realm.KIOSKS)
+    mint = wallet.mint_of(Realm.KIOSKS)
     gifts = [
-        Posting(f"comp:x{one.pk}", house_, wallet.player(one.pk), 100, Transfer.Reason.COMP, "x") for one in players
+        Posting(f"visit:{one.pk}", mint, wallet.player(one.pk), 100, Transfer.Reason.VISIT, one.key) for one in players
     ]
     with unit_of_work():
         wallet.mint(gifts, at=house.clock.at)

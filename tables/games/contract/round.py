@@ -81,7 +81,8 @@ class Opening:
 
     `seats` bettor -> seat; `carried` stakes that lie on the layout from an earlier round; `ceremony` true when the
     pack is first shuffled, cut, burnt and demonstrated; `first_round` true for the first round of a shoe;
-    `last_round` true when it is already known to be the shoe's last.
+    `last_round` true when it is already known to be the shoe's last; `commitment` that of the sealed pack it is dealt
+    from, which decides nothing here: it is written down so that no other pack can take its place.
     """
 
     seats: Mapping[str, int] = field(default_factory=dict)
@@ -89,6 +90,7 @@ class Opening:
     ceremony: bool = False
     first_round: bool = False
     last_round: bool = False
+    commitment: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from tables.base.chance import Vault
+from tables.proof.anchors import of_settings
 from tables.proof.audit import audit
 
 
@@ -15,12 +16,13 @@ class Command(BaseCommand):
     help = "Check ledger, logs and shoes against each other. Exit status 1 if anything does not agree."
 
     def handle(self, *args: object, **options: object) -> None:
-        report = audit(Vault(settings.SHOE_KEY) if settings.SHOE_KEY else None)
+        report = audit(Vault(settings.SHOE_KEY) if settings.SHOE_KEY else None, of_settings())
         for fault in report.faults:
             self.stderr.write(fault)
         self.stdout.write(
             f"{report.accounts} accounts, {report.transfers} transfers, {report.rounds} rounds, {report.shoes} shoes, "
-            f"{report.throws} throws: " + ("in order" if report.clean else f"{len(report.faults)} faults")
+            f"{report.throws} throws, {report.anchors} anchors: "
+            + ("in order" if report.clean else f"{len(report.faults)} faults")
         )
         if not report.clean:
             sys.exit(1)

@@ -13,7 +13,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from casino.embedded import EmbeddedError, Valkey
 from tables.base import announce
-from tables.live.dealer import Dealer
+from tables.base.identity import DealerIdentity
+from tables.live.dealer import Dealer, UnfitError
+from tables.management.fitness import refuse_unless_fit
+from tables.services.dealing.enrolment import NotEnrolledError, enrolled
 
 
 class Command(BaseCommand):
@@ -26,10 +29,17 @@ class Command(BaseCommand):
         os.umask(0o077)
         if not settings.SHOE_KEY:
             raise CommandError("A dealer needs SHOE_KEY, the key that shoes are sealed with.")
+        if not settings.DEALER_KEY:
+            raise CommandError("A dealer needs DEALER_KEY, a key of its own by which it is enrolled.")
+        refuse_unless_fit()
+        try:
+            enrolled(DealerIdentity(settings.DEALER_KEY).public)
+        except NotEnrolledError as error:
+            raise CommandError(str(error)) from error
         try:
             with Valkey(settings.EMBEDDED_DIR) if settings.EMBEDDED_VALKEY else contextlib.nullcontext():
                 asyncio.run(self._deal(name))
-        except EmbeddedError as error:
+        except (EmbeddedError, UnfitError) as error:
             raise CommandError(str(error)) from error
 
     async def _deal(self, name: str) -> None:

@@ -25,11 +25,14 @@ from casino import catalogues
 from casino.addresses import is_loopback
 from casino.embedded import EmbeddedError, Valkey
 from tables.base import announce
+from tables.base.identity import DealerIdentity
 from tables.live.dealer import Dealer
 from tables.live.hub import hub
 from tables.management import demo_staff
+from tables.management.fitness import end_when_unfit, refuse_unless_fit
 from tables.models import Realm
 from tables.pit.demo_floor import open_demo_floor
+from tables.services.dealing import enrolment
 
 
 @contextmanager
@@ -72,6 +75,8 @@ class Command(BaseCommand):
                     self._say("Valkey     " + self._start_valkey(house))
                 if dealing:
                     self._prepare(host)
+                else:
+                    refuse_unless_fit()
             code = self._serve(host, int(port), dealing)
         self._say("Closed.")
         sys.exit(code)
@@ -94,6 +99,14 @@ class Command(BaseCommand):
         database = settings.DATABASES["default"]
         kind, name = ("SQLite", database["NAME"]) if settings.ON_SQLITE else ("PostgreSQL", database["HOST"])
         self._say(f"Database   {kind}, {name}")
+        if not settings.ON_SQLITE:
+            from .roles import passwords
+
+            if passwords():
+                call_command("roles")
+        refuse_unless_fit()  # before anything is written to it
+        if settings.DEALER_KEY:
+            self._enrol_own_dealer(DealerIdentity(settings.DEALER_KEY).public)
         tables = open_demo_floor()
         for title, realm in (("Tables", Realm.FLOOR), ("Kiosks", Realm.KIOSKS)):
             self._say(f"{title:<10} {', '.join(table.name for table in tables if table.realm == realm)}")
@@ -107,6 +120,13 @@ class Command(BaseCommand):
                 "DEMO_STAFF=1 makes some"
             )
 
+    def _enrol_own_dealer(self, public: str) -> None:
+        """The dealers that are started with the key of this environment are the house's own."""
+        try:
+            enrolment.enrol(f"floor-{public[:8]}", public, "the house's own")
+        except ValueError as error:
+            raise CommandError(f"The dealer of DEALER_KEY was not enrolled: {error}.") from error
+
     def _say_who_runs_it(self) -> None:
         """How to log in as the demonstration staff of the embedded default."""
         access = demo_staff.prepare()
@@ -118,7 +138,7 @@ class Command(BaseCommand):
     def _serve(self, host: str, port: int, dealing: bool) -> int:
         from casino.asgi import application
 
-        background: dict[str, Callable[[], Awaitable[None]]] = {}
+        background: dict[str, Callable[[], Awaitable[None]]] = {"self-check": end_when_unfit}
         if dealing:
             background["dealer"] = lambda: Dealer("floor").run()
 

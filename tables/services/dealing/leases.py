@@ -7,8 +7,11 @@ from datetime import datetime, timedelta
 
 from tables.base.chance import ChanceSource, Vault
 from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.identity import DealerIdentity
 from tables.base.transactions import unit_of_work
 from tables.models import Lease
+
+from .enrolment import enrolled, lease_text
 
 
 class StaleLease(Exception):  # noqa: N818
@@ -28,9 +31,15 @@ class DealerCredentials:
 # ── Leases ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def take_lease(owner: str, ttl: timedelta, *, clock: Clock = DATABASE_CLOCK) -> tuple[int, int] | None:
-    """Take one table that nobody runs: (table, epoch), or None. Another's lease is taken once it has expired."""
+def take_lease(
+    owner: str, ttl: timedelta, *, identity: DealerIdentity, clock: Clock = DATABASE_CLOCK
+) -> tuple[int, int] | None:
+    """Take one table that nobody runs: (table, epoch), or None. Another's lease is taken once it has expired.
+
+    Raises NotEnrolledError unless the house knows the dealer's key.
+    """
     with unit_of_work():
+        dealer = enrolled(identity.public)
         now = clock.now()
         free = (
             Lease.objects.select_for_update(skip_locked=True)
@@ -42,7 +51,8 @@ def take_lease(owner: str, ttl: timedelta, *, clock: Clock = DATABASE_CLOCK) -> 
         if free is None:
             return None
         free.owner, free.epoch, free.expires_at = owner, free.epoch + 1, now + ttl
-        free.save(update_fields=["owner", "epoch", "expires_at"])
+        free.dealer, free.signature = dealer, identity.sign(lease_text(free.table_id, free.epoch, owner))
+        free.save(update_fields=["owner", "epoch", "expires_at", "dealer", "signature"])
         return free.table_id, free.epoch
 
 

@@ -58,6 +58,7 @@ def open_round(table: Table, credentials: DealerCredentials, now: datetime, cloc
         ceremony=begins,
         first_round=begins,
         last_round=before is not None and before.next_is_last and not fresh,
+        commitment=table.shoe.commitment if table.shoe is not None else "",
     )
     log = RoundLog(
         table=table,

@@ -6,14 +6,14 @@ from datetime import datetime
 
 import structlog
 
-from tables.base.chance import OpenedPack, Vault, places_dealt
+from tables.base.chance import SCHEME, Kind, Label, OpenedPack, Vault, places_dealt
 from tables.games import GAMES
 from tables.games.contract.actions import DrawCard, Void, VoidReason, WhiteCard
 from tables.games.contract.game import ShoeRules  # fmt: skip
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
 from tables.games.values.cards import Card
-from tables.models import Shoe, Table
+from tables.models import RoundLog, Shoe, Table
 from tables.queries.folds import game_of
 from tables.services.pit import rulings
 from tables.services.rounds.round_session import RoundSession
@@ -34,7 +34,10 @@ def draw_card(session: RoundSession, table: Table, credentials: DealerCredential
         shoe.save(update_fields=["white_shown"])
         return
     session.act(
-        DrawCard(card=_card_at(shoe, credentials.vault), exposed=rulings.lies_face_up(session.log, session.round))
+        DrawCard(
+            card=_card_at(shoe, session.log, credentials.vault),
+            exposed=rulings.lies_face_up(session.log, session.round),
+        )
     )
     shoe.dealt += 1
     shoe.save(update_fields=["dealt"])
@@ -45,19 +48,38 @@ def shoe_of(session: RoundSession) -> Shoe:
     return Shoe.objects.select_for_update().get(pk=session.log.shoe_id)
 
 
-_opened_packs: dict[str, OpenedPack] = {}
+def label_of(shoe: Shoe) -> Label:
+    """What this pack is sealed as."""
+    return Label(Kind.PACK, shoe.table_id, shoe.number, shoe.shuffled_at, shoe.scheme)
 
 
-def _card_at(shoe: Shoe, vault: Vault) -> Card:
-    """The next card of a sealed shoe. Only here, and only with the dealers' key."""
-    pack = _opened_packs.get(shoe.commitment)
-    if pack is None:
-        pack = vault.open(shoe.sealed)
-        assert pack.is_committed(shoe.commitment, shoe.leaves), "the sealed shoe is not the one that was published"
+_opened_packs: dict[tuple[Label, str, bytes], OpenedPack] = {}
+"""The packs that were opened here and are the ones that were published: by label, commitment and sealed text."""
+
+
+def _card_at(shoe: Shoe, log: RoundLog, vault: Vault) -> Card:
+    """The next card of a sealed shoe. Only here, and only with the dealers' key.
+
+    Raises ValueError unless it is the pack that the round was opened with, sealed as this very shoe.
+    """
+    if shoe.scheme != SCHEME:
+        raise ValueError("this shoe was sealed without a label, and is not dealt from any more")
+    if log.opening.get("commitment") != shoe.commitment:
+        raise ValueError("this shoe is not the one that the round was opened with")
+    return _opened_pack(shoe, vault).dealt_order(shoe.cut or 0)[shoe.dealt]
+
+
+def _opened_pack(shoe: Shoe, vault: Vault) -> OpenedPack:
+    """Raises ValueError if it cannot be opened, was sealed as another, or is not the one that was published."""
+    known = (label_of(shoe), shoe.commitment, bytes(shoe.sealed))
+    if known not in _opened_packs:
+        pack = vault.open(label_of(shoe), shoe.sealed)
+        if not pack.is_committed(shoe.commitment, shoe.leaves):
+            raise ValueError("the sealed shoe is not the one that was published")
         while len(_opened_packs) >= 256:
             _opened_packs.pop(next(iter(_opened_packs)))
-        _opened_packs[shoe.commitment] = pack
-    return pack.dealt_order(shoe.cut or 0)[shoe.dealt]
+        _opened_packs[known] = pack
+    return _opened_packs[known]
 
 
 def wants_fresh_shoe(table: Table, rules: ShoeRules, before: Round | None) -> bool:
@@ -66,6 +88,7 @@ def wants_fresh_shoe(table: Table, rules: ShoeRules, before: Round | None) -> bo
         or rules.every_round
         or table.fresh_shoe_due
         or table.shoe.decks != rules.decks
+        or table.shoe.scheme != SCHEME
         or table.shoe.retired_at is not None
         or (before is not None and before.ends_shoe)
     )
@@ -88,11 +111,13 @@ def shuffle(table: Table, rules: ShoeRules, credentials: DealerCredentials, now:
     if table.shoe is not None:
         retire(table.shoe, credentials.vault, now)
         number = table.shoe.number + 1
-    pack = credentials.vault.seal(credentials.chance.shuffled(rules.decks), by_card=by_card)
+    label = Label(Kind.PACK, table.pk, number, now)
+    pack = credentials.vault.seal(label, credentials.chance.shuffled(rules.decks), by_card=by_card)
     table.shoe = Shoe.objects.create(
         table=table,
         number=number,
         decks=rules.decks,
+        scheme=label.scheme,
         commitment=pack.commitment,
         leaves=pack.leaves,
         sealed=pack.sealed,
@@ -108,13 +133,14 @@ def retire(shoe: Shoe, vault: Vault, now: datetime) -> None:
     Of a pack committed to card by card what opens those that were dealt is kept for the pages, which show it to whoever
     saw them; the others stay closed, since they would tell what the private hands are not.
 
-    One that the vault cannot open (its key was lost) stays closed for ever, which the audit says; the table goes on.
+    One that the vault cannot open (its key was lost), or that is not what was published, stays closed for ever, which
+    the audit says; the table goes on.
     """
     if shoe.retired_at is not None:
         return
     shoe.retired_at = now
     try:
-        pack = vault.open(shoe.sealed)
+        pack = _opened_pack(shoe, vault)
     except ValueError as error:
         structlog.get_logger(__name__).error("a shoe is retired unopened", shoe=shoe.pk, reason=str(error))
     else:

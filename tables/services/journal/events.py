@@ -67,6 +67,9 @@ KINDS: Mapping[str, Words] = {
     Event.Kind.TABLE_PAUSED: say("Table paused"),
     Event.Kind.TABLE_RESUMED: say("Table resumed"),
     Event.Kind.RULED: say("Ruling on an irregularity"),
+    Event.Kind.RESTORED: say("Older database restored"),
+    Event.Kind.DEALER_ENROLLED: say("Dealer enrolled"),
+    Event.Kind.DEALER_REVOKED: say("Dealer revoked"),
 }
 """What is written down, in words."""
 

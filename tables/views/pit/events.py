@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Sequence
+from datetime import date, timedelta
 from functools import partial
+from io import StringIO
+from urllib.parse import urlencode
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
+from tables.base.calendar import macau_date, midnight
+from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
+from tables.felt.formatting import text_of
 from tables.kiosk import board as kiosk_board
 from tables.models import Event, Kiosk
+from tables.pit.significant import Significant, between
 from tables.services.journal.events import with_words
 from tables.views.paging import older_page
 
 from .gate import staff
+from .reports import MOST_DAYS, defused, plain
 
 LINES = 50
 """Events on one page."""
@@ -49,6 +63,115 @@ def of_kiosk(request: HttpRequest, kiosk_id: int) -> HttpResponse:
         "newer_url": reverse("pit_kiosk_events", args=[kiosk_id]) if "before" in request.GET else "",
     }
     return render(request, "pit/events.html", context)
+
+
+class Days(forms.Form):
+    """The first and the last day, both Macau's."""
+
+    use_required_attribute = False
+
+    since = forms.DateField(
+        label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    until = forms.DateField(
+        label=_("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+    def clean(self) -> dict[str, object]:
+        """They are in their order, and not too far apart."""
+        asked = super().clean() or {}
+        since, until = asked.get("since"), asked.get("until")
+        if since is not None and until is not None:
+            if until < since:
+                self.add_error("until", gettext("The last day comes before the first."))
+            elif (until - since).days >= MOST_DAYS:
+                self.add_error("until", gettext("At most %(days)s days in one report.") % {"days": MOST_DAYS})
+        return asked
+
+    def span(self) -> tuple[date, date]:
+        """What is asked for; today if it makes no sense, and one day if one is given."""
+        asked = self.cleaned_data if self.is_valid() else {}
+        today = macau_date(DATABASE_CLOCK.now())
+        first, last = asked.get("since"), asked.get("until")
+        return first or last or today, last or first or today
+
+
+def _significant(request: HttpRequest) -> tuple[Days, date, date, list[Significant]]:
+    today = macau_date(DATABASE_CLOCK.now()).isoformat()
+    asked = Days({"since": today, "until": today, **request.GET.dict()})
+    first, last = asked.span()
+    return asked, first, last, between(midnight(first), midnight(last + timedelta(days=1)))
+
+
+@staff(Right.WATCH)
+@require_GET
+def significant(request: HttpRequest) -> HttpResponse:
+    """The significant events of some days, newest first."""
+    asked, first, last, found = _significant(request)
+    days = urlencode({"since": first.isoformat(), "until": last.isoformat()})
+    context = {
+        "place": "events",
+        "form": asked,
+        "first": first,
+        "last": last,
+        "found": found,
+        "csv_url": f"{reverse('pit_significant_csv')}?{days}",
+    }
+    return render(request, "pit/significant.html", context)
+
+
+@staff(Right.WATCH)
+@require_GET
+def significant_sheet(request: HttpRequest) -> HttpResponse:
+    """The same as CSV, UTF-8 with a mark of it: moments with their zone, amounts in credits."""
+    _asked, first, last, found = _significant(request)
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(map(defused, _columns()))
+    for one in found:
+        writer.writerow([defused(cell) for cell in _cells(one)])
+    answer = HttpResponse("\ufeff" + out.getvalue(), content_type="text/csv; charset=utf-8")
+    name = f"significant-events-{first:%Y-%m-%d}-{last:%Y-%m-%d}.csv"
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def _columns() -> tuple[str, ...]:
+    return (
+        gettext("Time"),
+        gettext("Kind"),
+        gettext("What"),
+        gettext("Who"),
+        gettext("Table"),
+        gettext("Round"),
+        gettext("Bettor"),
+        gettext("Amount"),
+        gettext("Before"),
+        gettext("After"),
+        gettext("Why"),
+        gettext("Source"),
+    )
+
+
+def _cells(one: Significant) -> tuple[str, ...]:
+    return (
+        timezone.localtime(one.at).isoformat(timespec="seconds"),
+        text_of(one.kind),
+        text_of(one.says),
+        one.by,
+        one.table,
+        str(one.round or ""),
+        one.player,
+        "" if one.cents is None else plain(one.cents),
+        _json(one.before),
+        _json(one.after),
+        one.why,
+        one.source,
+    )
+
+
+def _json(value: object) -> str:
+    return "" if value is None else json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
 def _events(*, before: int | None, limit: int) -> Sequence[Event]:

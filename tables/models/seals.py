@@ -1,0 +1,94 @@
+"""Triggers that keep what was sealed as it was sealed, on both databases.
+
+A pack or a throw is written once: which it is, its commitment and its sealed text never change, it is cut once, and it
+is never deleted. What a round was opened with, the commitment of its pack included, never changes either.
+
+SQLite makes a table anew to change it: a migration that changes one of these tables drops their triggers before and
+creates them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
+WRITTEN_ONCE: Mapping[str, tuple[str, ...]] = {
+    "tables_shoe": (
+        "table_id", "number", "decks", "scheme", "commitment", "leaves", "sealed", "white_at", "shuffled_at",
+    ),
+    "tables_sealedthrow": (
+        "log_id", "number", "table_id", "serial", "sealed_at", "scheme", "commitment", "sealed",
+    ),
+    "tables_roundlog": ("table_id", "shoe_id", "number", "game", "edition", "opening", "started_at"),
+}  # fmt: skip
+"""Table -> the columns that stay as they were first written."""
+
+SET_ONCE: Mapping[str, tuple[str, ...]] = {"tables_shoe": ("cut",)}
+"""Table -> the columns that are empty at first, and stay as they are once something was written there."""
+
+TABLES = tuple(WRITTEN_ONCE)
+
+
+def names(table: str) -> tuple[str, ...]:
+    """The triggers of one of these tables."""
+    return (f"{table}_written_once", f"{table}_not_deleted")
+
+
+def made(vendor: str) -> dict[str, str]:
+    """All these triggers by name, each as the statement that makes it."""
+    return {
+        name: next(each for each in _create(vendor, table) if each.startswith(f"CREATE TRIGGER {name} "))
+        for table in TABLES
+        for name in names(table)
+    }
+
+
+def create(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str] = TABLES) -> None:
+    """Put the triggers of these tables in place."""
+    for table in tables:
+        for statement in _create(schema_editor.connection.vendor, table):
+            schema_editor.execute(statement)
+
+
+def drop(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str] = TABLES) -> None:
+    """Take them away."""
+    for table in tables:
+        for statement in _drop(schema_editor.connection.vendor, table):
+            schema_editor.execute(statement)
+
+
+def _create(vendor: str, table: str) -> list[str]:
+    on_change, on_delete = names(table)
+    differs = "IS DISTINCT FROM" if vendor == "postgresql" else "IS NOT"
+    changed = [f"OLD.{column} {differs} NEW.{column}" for column in WRITTEN_ONCE[table]]
+    changed += [f"(OLD.{each} IS NOT NULL AND OLD.{each} {differs} NEW.{each})" for each in SET_ONCE.get(table, ())]
+    when = " OR ".join(changed)
+    if vendor == "postgresql":
+        return [
+            (
+                f"CREATE FUNCTION {on_change}() RETURNS trigger LANGUAGE plpgsql AS "
+                f"$$ BEGIN RAISE EXCEPTION '{table} is written once'; END $$"
+            ),
+            (
+                f"CREATE TRIGGER {on_change} BEFORE UPDATE ON {table} FOR EACH ROW WHEN ({when}) "
+                f"EXECUTE FUNCTION {on_change}()"
+            ),
+            f"CREATE TRIGGER {on_delete} BEFORE DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {on_change}()",
+        ]
+    refuse = f"BEGIN SELECT RAISE(ABORT, '{table} is written once'); END"
+    return [
+        f"CREATE TRIGGER {on_change} BEFORE UPDATE ON {table} WHEN {when} {refuse}",
+        f"CREATE TRIGGER {on_delete} BEFORE DELETE ON {table} {refuse}",
+    ]
+
+
+def _drop(vendor: str, table: str) -> list[str]:
+    on_change, on_delete = names(table)
+    if vendor == "postgresql":
+        return [
+            f"DROP TRIGGER {on_change} ON {table}",
+            f"DROP TRIGGER {on_delete} ON {table}",
+            f"DROP FUNCTION {on_change}()",
+        ]
+    return [f"DROP TRIGGER {on_change}", f"DROP TRIGGER {on_delete}"]

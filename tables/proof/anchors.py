@@ -1,0 +1,277 @@
+"""Anchors: where the pit's events and the ledger ended, minute by minute, kept outside the database.
+
+Whoever owns the database can drop a trigger, leave events out, and number and hash the rest anew; nothing inside it
+would tell. So dealers write the heads of both chains into a file, a JSON object a line: when, the number and digest of
+the last event, the id and digest of the last transfer. Each line is signed (HMAC-SHA-256) with a key that the database
+has not, over the line before it as well. The same heads go to the log, which an operator may send elsewhere.
+
+The digest of the ledger is a chain too: `sha256(digest before + "\\n" + transfer)`, a transfer being written as its id,
+key, debit, credit, amount, reason, round, bet, by and moment, with tabs between them.
+
+A database that ends before its last anchor was restored to an earlier moment. It is recognised at start, and nothing
+opens until the operator says so (`manage.py restored`), which is an event and a line of the file.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import hmac
+import json
+import os
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import structlog
+from django.conf import settings
+
+from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.transactions import unit_of_work
+from tables.models import Event, EventHead, Transfer
+from tables.services.journal import events
+
+log = structlog.get_logger(__name__)
+
+TAIL_BYTES = 16_384
+"""In so many bytes at the end of the file lie its last two lines."""
+
+INTERVAL = timedelta(minutes=1)
+"""How often the heads are anchored."""
+
+SETTLED_AFTER = timedelta(minutes=1)
+"""A transfer so old is anchored: by then no transaction that began before it can still write."""
+
+
+class RestoredError(Exception):
+    """The database is not the one that was anchored, or it ends before its last anchor. Its text is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """Where both chains end: the last event and its digest, the last transfer's id and the digest up to it."""
+
+    events: int = 0
+    event_digest: str = ""
+    transfers: int = 0
+    transfer_digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A line of the file. `why` is given where the operator acknowledged that an older database was restored."""
+
+    at: str
+    heads: Heads
+    why: str
+    mac: str
+
+
+class Anchors:
+    """The file of anchors, and the key that signs it. Without a key it can be read and not written."""
+
+    def __init__(self, path: Path, key: str) -> None:
+        self._path = path
+        self._key = key.encode()
+
+    @property
+    def signs(self) -> bool:
+        """Whether anchors can be written and their signatures checked here."""
+        return bool(self._key)
+
+    @property
+    def exist(self) -> bool:
+        """Whether anything was ever anchored here."""
+        return self._path.exists()
+
+    # ── writing ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def write_due(self, *, clock: Clock = DATABASE_CLOCK) -> Anchor | None:
+        """Anchor the present heads if the last anchor is a minute old. Raises OSError.
+
+        Several dealers may share the file: one of them writes. Nothing is anchored over a database that does not fit
+        to the last anchor: then RestoredError is raised.
+        """
+        now = clock.now()
+        with self._locked():
+            last = self._last()
+            if last is not None and now < datetime.fromisoformat(last.at) + INTERVAL:
+                return None
+            if last is not None:
+                self._compare(last)
+            return self._append(last, self._heads(last, until=now - SETTLED_AFTER), now)
+
+    def acknowledge(self, why: str, *, clock: Clock = DATABASE_CLOCK) -> Anchor:
+        """From here on the present database counts, although it is older than the last anchor. Written down as an
+        event."""
+        now = clock.now()
+        with unit_of_work(), self._locked():
+            last = self._last()
+            before = None if last is None else asdict(last.heads)
+            events.record(
+                Event.Kind.RESTORED, by=None, why=why, before=before, after=asdict(heads(until=now)), clock=clock
+            )
+            return self._append(last, heads(until=now), now, why=why)
+
+    def _append(self, last: Anchor | None, present: Heads, now: datetime, *, why: str = "") -> Anchor:
+        line: dict[str, object] = {"at": now.astimezone(UTC).isoformat(timespec="microseconds"), **asdict(present)}
+        if why:
+            line["why"] = why
+        line["mac"] = self._mac(line, last.mac if last is not None else "")
+        with self._path.open("a", encoding="ascii") as file:
+            file.write(json.dumps(line, ensure_ascii=True) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        log.info("anchored", **line)
+        return _read(line)
+
+    def _heads(self, last: Anchor | None, *, until: datetime) -> Heads:
+        """The present heads; the ledger's from the last anchor on."""
+        if last is None:
+            return heads(until=until)
+        return heads(until=until, since=(last.heads.transfers, last.heads.transfer_digest))
+
+    # ── reading ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def check_start(self) -> None:
+        """Raise RestoredError if this is not the database of the last anchor, or it ends before it."""
+        if self.exist and (last := self._last()) is not None:
+            self._compare(last)
+
+    def _compare(self, last: Anchor) -> None:
+        anchored = last.heads
+        event = Event.objects.filter(seq=anchored.events).values_list("digest", flat=True).first() or ""
+        transfers = Transfer.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        ends = EventHead.objects.values_list("seq", flat=True).first() or 0
+        if ends < anchored.events or transfers < anchored.transfers:
+            raise RestoredError(
+                f"The database ends at event {ends} and transfer {transfers}; at {last.at} it had come to event "
+                f"{anchored.events} and transfer {anchored.transfers}. It was restored to an earlier moment: "
+                f"acknowledge it with manage.py restored --why '…', or bring the newer one back."
+            )
+        if event != anchored.event_digest:
+            raise RestoredError(
+                f"Event {anchored.events} is not the one that was anchored at {last.at}: this is another database, or "
+                f"its events were changed. manage.py audit says more; acknowledge it with manage.py restored --why '…'."
+            )
+
+    def faults(self) -> Iterator[str]:
+        """Where the database differs from what was anchored since the operator acknowledged a restore last."""
+        if not self.exist:
+            return
+        lines = list(self._lines())
+        previous = ""
+        for number, line in enumerate(lines, start=1):
+            if self._key and not hmac.compare_digest(str(line.get("mac")), self._mac(line, previous)):
+                yield f"anchor {number} ({line.get('at')}) was not written by this house, or one before it is gone"
+                return
+            previous = str(line.get("mac"))
+        anchors = [_read(line) for line in lines]
+        begin = max((at for at, anchor in enumerate(anchors) if anchor.why), default=0)
+        anchors = anchors[begin:]
+        yield from _events_differ(anchors)
+        yield from _transfers_differ(anchors)
+
+    def count(self) -> int:
+        """How many anchors there are."""
+        return sum(1 for _ in self._lines()) if self.exist else 0
+
+    def _lines(self) -> Iterator[dict[str, object]]:
+        with self._path.open("rb") as file:
+            for line in file:
+                yield json.loads(line)
+
+    def _last(self) -> Anchor | None:
+        """The last line, if it is signed as it must be. Raises RestoredError."""
+        with self._path.open("rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES))
+            text = file.read().splitlines()
+        if not text:
+            return None
+        line = json.loads(text[-1])
+        previous = str(json.loads(text[-2])["mac"]) if len(text) > 1 else ""
+        if self._key and not hmac.compare_digest(str(line.get("mac")), self._mac(line, previous)):
+            raise RestoredError(
+                f"The last line of {self._path} was not signed with the key of this house: look at it, and move it "
+                f"away."
+            )
+        return _read(line)
+
+    def _mac(self, line: Mapping[str, object], previous: str) -> str:
+        signed = {name: value for name, value in line.items() if name != "mac"} | {"previous": previous}
+        text = json.dumps(signed, sort_keys=True, ensure_ascii=True)
+        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """The file is there, and nobody else of this machine writes it."""
+        assert self._key, "anchors are written by those who have the key"
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+
+
+OFF = "off"
+"""A file of this name is none: nothing is anchored."""
+
+
+def of_settings() -> Anchors | None:
+    """The anchors of this house; None if they are switched off."""
+    return None if settings.ANCHORS == OFF else Anchors(Path(settings.ANCHORS), settings.ANCHOR_KEY)
+
+
+# ── Both chains ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def heads(*, until: datetime, since: tuple[int, str] = (0, "")) -> Heads:
+    """The heads of the chain of events now, and of the ledger as it was at `until`; the ledger's digest goes on from
+    `since`, an id and the digest up to it."""
+    head = EventHead.objects.first() or EventHead()
+    newest = deque(_ledger(since, until=until), maxlen=1)
+    return Heads(head.seq, head.digest, *(newest[0] if newest else since))
+
+
+def _ledger(since: tuple[int, str] = (0, ""), *, until: datetime | None = None) -> Iterator[tuple[int, str]]:
+    """The chain of the ledger behind `since`: the id of each transfer, and the digest up to it."""
+    after, digest = since
+    moved = Transfer.objects.filter(pk__gt=after).order_by("pk")
+    columns = ("id", "key", "debit_id", "credit_id", "amount", "reason", "log_id", "bet", "by", "at")
+    for *row, at in moved.values_list(*columns).iterator():
+        if until is not None and at > until:
+            break
+        said = [
+            *("" if one is None else str(one) for one in row),
+            at.astimezone(UTC).isoformat(timespec="microseconds"),
+        ]
+        digest = hashlib.sha256((digest + "\n" + "\t".join(said)).encode()).hexdigest()
+        yield row[0], digest
+
+
+def _events_differ(anchors: list[Anchor]) -> Iterator[str]:
+    digests = dict(Event.objects.filter(seq__in={one.heads.events for one in anchors}).values_list("seq", "digest"))
+    for one in anchors:
+        if digests.get(one.heads.events, "") != one.heads.event_digest:
+            yield f"the events up to {one.heads.events} are not those that were anchored at {one.at}"
+            return
+
+
+def _transfers_differ(anchors: list[Anchor]) -> Iterator[str]:
+    anchored = {one.heads.transfers: one for one in anchors}
+    digests = {0: ""} | {pk: digest for pk, digest in _ledger() if pk in anchored}
+    for pk, one in anchored.items():
+        if digests.get(pk) != one.heads.transfer_digest:
+            yield f"the transfers up to {pk} are not those that were anchored at {one.at}"
+            return
+
+
+def _read(line: Mapping[str, object]) -> Anchor:
+    names = ("events", "event_digest", "transfers", "transfer_digest")
+    heads_ = Heads(**{name: line[name] for name in names})  # type: ignore[arg-type]  # signed, so it is ours
+    return Anchor(str(line["at"]), heads_, str(line.get("why", "")), str(line["mac"]))
