@@ -27,7 +27,7 @@ class Doorkeeper:
     def __init__(self, *, elapsed: Callable[[], float] = monotonic, clock: Clock = DATABASE_CLOCK) -> None:
         self.elapsed, self.clock = elapsed, clock
         self._waiting: list[tuple[Socket, bool, asyncio.Future[bool]]] = []
-        self._asking = False
+        self._asking: asyncio.Task[None] | None = None
 
     async def admits(self, socket: Socket, *, said: bool = True) -> bool:
         """Whether this socket may go on; its player has just said something, unless not `said`."""
@@ -35,25 +35,26 @@ class Doorkeeper:
             return True
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((socket, said, done))
-        if not self._asking:
-            self._asking = True
-            try:
-                while self._waiting:
-                    waiting, self._waiting = self._waiting, []
-                    await self._ask(waiting)
-            finally:
-                self._asking = False
+        if self._asking is None or self._asking.done():  # a task of its own: who asks first may leave first
+            self._asking = asyncio.create_task(self._ask_all())
         admitted: bool = await done
         return admitted
+
+    async def _ask_all(self) -> None:
+        while self._waiting:
+            waiting, self._waiting = self._waiting, []
+            await self._ask(waiting)
 
     async def _ask(self, waiting: list[tuple[Socket, bool, asyncio.Future[bool]]]) -> None:
         try:
             heard = [socket.session for socket, said, _ in waiting if said and socket.session is not None]
             over = await self._ended([socket for socket, _, _ in waiting], heard)
-        except Exception as error:
+        except BaseException as error:
             for _, _, done in waiting:
                 if not done.done():
-                    done.set_exception(error)
+                    done.set_exception(error if isinstance(error, Exception) else ConnectionError("the house closes"))
+            if not isinstance(error, Exception):
+                raise
             return
         at = self.elapsed()
         for socket, said, done in waiting:

@@ -5,6 +5,8 @@ from casino.settings import DATABASES, ON_SQLITE
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
+MFA_TOTP_TOLERANCE = 1  # a test that shows two codes need not wait half a minute
+
 if ON_SQLITE:  # it is killed in these tests, but none cuts the power
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF"
 

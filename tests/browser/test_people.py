@@ -27,9 +27,10 @@ def presses(screen: Screen, button: str) -> None:
 
 
 def test_an_account_is_opened_left_and_entered_again(somebody: Screen) -> None:
-    name = f"rui.{id(somebody)}"
+    name, shown = f"rui.{id(somebody)}", f"Carmo {id(somebody)}"
     somebody.goes("/accounts/signup/")
     somebody.page.get_by_label("Username").fill(name)
+    somebody.page.get_by_label("Name at the tables").fill(shown)
     somebody.page.get_by_label("Password", exact=True).fill(PASSWORD)
     somebody.page.get_by_label("Password again").fill("lanterns over the sea")
     presses(somebody, "Sign up")
@@ -38,7 +39,7 @@ def test_an_account_is_opened_left_and_entered_again(somebody: Screen) -> None:
     somebody.page.get_by_label("Password again").fill(PASSWORD)
     presses(somebody, "Sign up")
     expect(somebody.page).to_have_url(LOBBY)
-    expect(somebody.page.locator(".bar__name")).to_have_text(name)
+    expect(somebody.page.locator(".bar__name")).to_have_text(shown)
 
     somebody.goes("/account/")
     expect(somebody.page.locator(".balance")).to_contain_text("10,000.00")
@@ -56,7 +57,7 @@ def test_an_account_is_opened_left_and_entered_again(somebody: Screen) -> None:
     somebody.page.get_by_label("Password").fill(PASSWORD)
     presses(somebody, "Log in")
     expect(somebody.page).to_have_url(re.compile("/history/$"))
-    expect(somebody.page.locator(".bar__name")).to_have_text(name)
+    expect(somebody.page.locator(".bar__name")).to_have_text(shown)
 
 
 def test_a_guest_plays_with_one_click_and_keeps_what_he_has(somebody: Screen) -> None:
@@ -69,13 +70,14 @@ def test_a_guest_plays_with_one_click_and_keeps_what_he_has(somebody: Screen) ->
     somebody.goes("/accounts/login/")  # he is warned first: nobody could come back to a guest's credits
     expect(somebody.page.get_by_role("main")).to_contain_text("nobody can come back")
     somebody.page.get_by_role("main").get_by_role("link", name="Keep this account").click()
-    name = f"lena.{id(somebody)}"
+    name, shown = f"lena.{id(somebody)}", f"Jade {id(somebody)}"
     somebody.page.get_by_label("Username").fill(name)
+    somebody.page.get_by_label("Name at the tables").fill(shown)
     somebody.page.get_by_label("Password", exact=True).fill(PASSWORD)
     somebody.page.get_by_label("Password again").fill(PASSWORD)
     presses(somebody, "Keep it")
     expect(somebody.page).to_have_url(re.compile("/account/$"))
-    expect(somebody.page.get_by_role("heading", level=1)).to_have_text(name)
+    expect(somebody.page.get_by_role("heading", level=1)).to_have_text(shown)
     expect(somebody.page.locator(".notice--ok")).to_contain_text("This account is yours now")
     expect(somebody.page.locator("tbody tr")).to_have_count(1)  # the first credits, and no second ones
     expect(somebody.page.locator(".balance")).to_contain_text("10,000.00")

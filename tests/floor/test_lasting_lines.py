@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,11 +18,13 @@ from tables.base.executor import in_database
 from tables.live import consumers, hub
 from tables.live.doorkeeper import KNOWN_FOR_S, Doorkeeper
 from tables.live.hub import Hub
+from tables.live.sockets import Socket
 from tables.models import BrowserSession, Player
 from tables.services.dealing.advance import advance
 from tables.services.players import logins
 from tables.services.players.logins import AWAY_AFTER, STAFF_LIFE, Held
 from tests.house.kit import House
+from tests.house.processes import WITHIN
 
 from .pit_kit import browser_of, member
 from .test_sockets import START, Line, Scene, logged_in
@@ -260,3 +263,20 @@ def test_sessions_that_have_expired_are_forgotten() -> None:
     BrowserSession.objects.filter(player__username="ana").update(expire_date=DATABASE_CLOCK.now())
     assert logins.prune() == 1
     assert BrowserSession.objects.get().player == Player.objects.get(username="rui")
+
+
+async def test_whoever_asks_first_may_leave_while_others_wait(house: House, told: Told, live: Hub) -> None:
+    """The question is nobody's own: the line that put it goes away, and the others hear the answer all the same."""
+    players = [await in_database(house.player, name) for name in ("ana", "rui")]
+    sockets = [await in_database(a_socket, player) for player in players]
+    first, second = [asyncio.ensure_future(live.doorkeeper.admits(socket)) for socket in sockets]
+    await asyncio.sleep(0)
+    first.cancel()
+    async with asyncio.timeout(WITHIN):
+        assert await second
+
+
+def a_socket(player: Player) -> Socket:
+    async def nothing(_: object) -> None: ...
+
+    return Socket(nothing, nothing, "en", player=player.pk, session=stored(logged_in(player)))

@@ -26,7 +26,9 @@ class Command(BaseCommand):
         found = Authenticator.objects.filter(user__username=name, type=Authenticator.Type.TOTP).first()
         if found is None:
             raise CommandError(f"{name} has no second factor here. Start the house first (make run).")
-        step = int(time.time()) // app_settings.TOTP_PERIOD
-        # A code is good once. If the present one is used up the next is good already.
-        step = max(step, found.data.get("last", -1) + 1)
+        now = int(time.time())
+        # A code is good once, in its own half minute. If the present one is used up, the next is said, and from when.
+        step = max(now // app_settings.TOTP_PERIOD, found.data.get("last", -1) + 1)
+        if (wait_s := step * app_settings.TOTP_PERIOD - now) > 0:
+            self.stderr.write(f"The present code is used up. This one is good in {wait_s} s:")
         self.stdout.write(codes.format_hotp_value(codes.hotp_value(decrypt(found.data["secret"]), step)))
