@@ -72,6 +72,7 @@ def _answer(status: int, words: str, *headers: str) -> bytes:
         f"Content-Length: {len(body.encode())}",
         "Cache-Control: no-store",
         "X-Content-Type-Options: nosniff",
+        "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
         "Connection: close",
         *headers,
     ]

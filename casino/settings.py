@@ -294,7 +294,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ] + [{"NAME": "tables.base.passwords.LongIfDigits"}, {"NAME": "tables.base.passwords.NoHouseWords"}]
-PASSWORD_RESET_TIMEOUT = 3600  # seconds that the link in a letter is good for
+PASSWORD_RESET_TIMEOUT = 600  # seconds that the link in a letter is good for (ASVS 6.5.5)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"username"}

@@ -170,7 +170,10 @@ def test_a_player_sees_their_logins_and_ends_the_others() -> None:
     page = here.get("/account/logins/").content.decode()
     assert page.count("<tr>") == 3 and "this browser" in page and "Lotus/1.0 &lt;b&gt;" in page
     assert there.defaults["REMOTE_ADDR"] in page
-    assert "1 other login has ended." in here.post("/account/logins/end/", follow=True).content.decode()
+    assert (
+        "1 other login has ended."
+        in here.post("/account/logins/end/", {"password": PASSWORD}, follow=True).content.decode()
+    )
     assert there.get("/account/").status_code == 302
     assert here.get("/account/").status_code == 200 and other.get("/account/").status_code == 200
     assert BrowserSession.objects.filter(player=player).count() == 1

@@ -253,8 +253,8 @@ def test_a_code_is_good_in_its_own_half_minute_alone(settings: Any) -> None:
     assert client.get("/pit/events/").status_code == 302
 
 
-def test_links_of_letters_are_good_for_an_hour_at_most() -> None:
-    assert casino.settings.PASSWORD_RESET_TIMEOUT <= 3600
+def test_links_of_letters_are_good_for_ten_minutes_at_most() -> None:
+    assert casino.settings.PASSWORD_RESET_TIMEOUT <= 600
 
 
 def test_sign_ups_and_guests_have_an_hourly_cap_for_each_address() -> None:
