@@ -25,7 +25,7 @@ WRITE_ONCE = "SELECT, INSERT"
 KEEP = "SELECT, INSERT, UPDATE"
 ALL = "SELECT, INSERT, UPDATE, DELETE"
 
-_HEAD = "version, phase, wait, wait_began_at, due_at, settled_at, void, result"
+_HEAD = "version, phase, wait, wait_began_at, due_at, settled_at, void, result, held_until"
 """What changes of a round while it is played; what it was opened with does not."""
 
 _DECIDED = "state, decided_by_id, decided_at"
@@ -40,10 +40,11 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "django_admin_log": WRITE_ONCE,
         "django_content_type": READ,
         "django_migrations": READ,
-        "django_session": ALL,
         "mfa_authenticator": ALL,
         "tables_account": "SELECT, INSERT, UPDATE (balance)",
         "tables_adjustment": f"SELECT, INSERT, UPDATE ({_DECIDED})",
+        "tables_approvalrequest": f"SELECT, INSERT, UPDATE ({_DECIDED}, decision, told_at)",
+        "tables_browsersession": ALL,
         "tables_alert": "SELECT, INSERT, UPDATE (acknowledged_by_id, acknowledged_at)",
         "tables_chatline": WRITE_ONCE,
         "tables_chiporder": f"SELECT, INSERT, UPDATE ({_DECIDED})",
@@ -51,6 +52,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_event": WRITE_ONCE,
         "tables_eventhead": KEEP,
         "tables_favourite": ALL,
+        "tables_halt": "SELECT, INSERT, UPDATE (ended_by_id, approved_by_id, ended_at)",
         "tables_jackpot": KEEP,
         "tables_kiosk": KEEP,
         "tables_kiosk_tables": ALL,
@@ -71,6 +73,8 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_seat": ALL,
         "tables_shoe": "SELECT, UPDATE (cut)",
         "tables_table": KEEP,
+        "tables_tableorigin": ALL,
+        "tables_takenname": ALL,
         "tables_transfer": WRITE_ONCE,
     },
     DatabaseRole.DEALER: {
@@ -104,11 +108,13 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_account": READ,
         "tables_adjustment": READ,
         "tables_alert": READ,
+        "tables_approvalrequest": READ,
         "tables_chatline": READ,
         "tables_chiporder": READ,
         "tables_enrolleddealer": READ,
         "tables_event": READ,
         "tables_eventhead": READ,
+        "tables_halt": READ,
         "tables_jackpot": READ,
         "tables_lease": READ,
         "tables_loggedaction": READ,

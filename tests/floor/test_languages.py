@@ -214,6 +214,7 @@ def _at_blackjack(house: House) -> Iterator[str]:
         yield path
         yield from _replay(log)
     metal = house.table("coloane", game="blackjack", dealing_device="metal_box", decks=1, deal_procedure=1)
+    seating.stand_up(ana.pk, table.pk, clock=house.clock)
     seating.sit(ana.pk, metal.pk, 1, clock=house.clock)
     house.until(metal, "cut")
     yield f"/tables/{metal.slug}/"
@@ -282,7 +283,7 @@ BLACKJACK: list[tuple[str, list[tuple[str, str, int]], list[tuple[str, type[Acti
 
 SAME = re.compile(
     "Macau Floor|Jade|Taipa|Coloane|Ana|Rui|Lee|guest-[0-9]+|ana-ana-ana|cookie|SHA-256|sha256sum|shoe-[0-9]+.txt"
-    "|B-A[0-9]+|Português|English|[A2-9TJQK][shdc]|Black Jack"
+    "|「pack」|「card」|「throw」|B-A[0-9]+|Português|English|[A2-9TJQK][shdc]|Black Jack"
 )
 """Names and signs that are the same in every language; a blackjack is called by its own name in Chinese, too."""
 

@@ -177,7 +177,7 @@ def test_the_page_of_a_table_tells_who_is_there_and_what_lies_there(floor: House
         events.record(Event.Kind.ROLE, by=None, table=jade.pk, why="for a look")
     html = english(browser("surveillance"), "/pit/tables/jade/")
     parts = {name: html[html.index(f'id="pit-{name}"') :].partition("</section>")[0] for name in pit_board.PARTS}
-    assert re.findall(r'<a href="/pit/people/(\d+)/">(\w+)</a>', parts["people"]) == [
+    assert re.findall(r'<a href="/pit/people/(\d+)/"><bdi>(\w+)</bdi></a>', parts["people"]) == [
         (str(ana.pk), "Ana"),
         (str(bruno.pk), "Bruno"),
     ]

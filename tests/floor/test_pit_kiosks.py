@@ -288,7 +288,7 @@ def test_each_deed_is_done_by_those_who_may_and_written_down(floor: House, role:
     if role not in those_who_may(Right.RUN_KIOSKS):
         assert done.status_code == 403
         assert Event.objects.count() == events and stored() == before
-        assert f"/{deed}/" not in page
+        assert f"/{kiosk.pk}/{deed}/" not in page
         return
     assert done.headers["Location"] == f"/pit/kiosks/{kiosk.pk}/"
     event = Event.objects.latest("seq")
@@ -411,7 +411,7 @@ def test_nothing_is_done_with_a_kiosk_that_is_retired(floor: House, deed: str) -
     kiosks.retire(boss(), kiosk.pk, "sold", clock=floor.clock)
     refused(kiosk, deed, said[deed], "This kiosk is retired.")
     page = english(browser_of(boss()), f"/pit/kiosks/{kiosk.pk}/")
-    assert not any(f"/{deed}/" in page for deed in DEEDS)
+    assert not any(f"/{kiosk.pk}/{deed}/" in page for deed in DEEDS)
 
 
 def refused(kiosk: Kiosk, deed: str, said: dict[str, Any], words: str) -> None:

@@ -137,7 +137,7 @@ def test_a_draft_takes_each_kind_of_value(boss: Client, jade: Table) -> None:
         ({"min_bet": "tie"}, "Write an amount of credits"),
         ({"min_bet": "tie 5\ntie 6"}, "a name and an amount in each line"),
         ({"min_bet": "dragon 5"}, "“Minimum” cannot be"),
-        ({"burn_fixed_n": "null"}, "“The fixed number of burnt cards” goes with “Cards burnt after the cut” “"),
+        ({"burn_fixed_n": "null"}, "a fixed number of cards is burnt, and how many is said, both or neither"),
         ({"decks": "6", "why": " "}, "This field is required"),
     ],
 )

@@ -81,6 +81,7 @@ async def test_neither_the_number_nor_one_that_did_not_count_is_known_before_its
     assert tell_apart(one, other, EVERYBODY) == []
     assert one.announced == other.announced
     for night in (one, other):
-        assert [line for line in night.said if re.search(r"\b(straight|number|values)\b.*\b(17|30|11|4)\b", line)] == []
+        said = [line for line in night.said if "page not found" not in line]  # it holds the address of the page
+        assert [line for line in said if re.search(r"\b(straight|number|values)\b.*\b(17|30|11|4)\b", line)] == []
     after = tell_apart(one, other, EVERYBODY, until=len(one.moments))
     assert any("watching: cards" in where for where in after), "the number was never shown"

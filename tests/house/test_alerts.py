@@ -16,12 +16,11 @@ from tables.base.rights import Right
 from tables.base.transactions import unit_of_work
 from tables.felt.formatting import text_of
 from tables.games.contract.errors import Refused
-from tables.models import Account, Alert, Event, Lease, Player, Realm, RoundLog, Table, Transfer
+from tables.models import Account, Alert, Event, Lease, Player, Realm, RoundLog, Table
 from tables.services.dealing.leases import release_leases
 from tables.services.journal import alerts
 from tables.services.journal.alerts import LOW_BELOW, ROUNDS_FOR_HOLD, SILENT_AFTER
-from tables.services.money import wallet
-from tables.services.money.wallet import Posting
+from tables.services.pit import floats
 from tables.services.rounds import betting
 from tests.floor.pit_kit import ROLES, member, those_who_may
 
@@ -217,13 +216,13 @@ def test_what_was_acknowledged_is_found_again_only_when_it_comes_about_anew(hous
         house.advance(table)
 
 
-def lay_down(table: Table, cents: int, reason: str, house: House) -> None:
-    """Chips from the house to the float of the table, or back."""
-    ends = (wallet.HOUSE, wallet.float_of(table.pk))
-    debit, credit = ends if cents > 0 else ends[::-1]
-    entry = Posting(f"{reason}:{house.ref()}", debit, credit, abs(cents), Transfer.Reason(reason), "house")
-    with unit_of_work():
-        wallet.mint([entry], at=house.clock.now())
+def lay_down(table: Table, cents: int, kind: str, house: House) -> None:
+    """Chips from the house to the float of the table, or back, ordered by one of the staff and confirmed by another."""
+    people = Player.objects.in_bulk(["orders", "confirms"], field_name="username")
+    by = people.get("orders") or member("pit_boss", "orders")
+    other = people.get("confirms") or member("cage", "confirms")
+    order = floats.order_chips(by, table.pk, kind, abs(cents), clock=house.clock)
+    floats.confirm_chips(other, order.pk, clock=house.clock)
 
 
 def test_a_float_is_low_below_a_quarter_of_what_its_table_opened_with(house: House) -> None:
@@ -304,13 +303,8 @@ def test_of_demo_credits_nobody_is_told_what_is_only_about_money(house: House) -
         house.until(table, BETTING)
         house.bet(who, table, "player", 500)
         house.play_out(table)
-        house_, float_ = wallet.house_of(table.realm), wallet.float_of(table.pk)
-        with unit_of_work():
-            cents = wallet.lock([float_]).balances[float_]
-            taken = Posting(
-                f"credit:x{table.pk}", float_, house_, cents // 100 * 100 - 100, Transfer.Reason.CREDIT, "x"
-            )
-            wallet.mint([taken], at=house.clock.now())
+        cents = Account.objects.get(table=table, kind="float").balance
+        lay_down(table, -(cents // 100 * 100 - 100), "credit", house)
     look(house, {table.pk: Night(500_00) for table in (jade, garden)})
     told = [one for one in open_ones() if one[0] != "silent"]  # the dealer of one was while the other was played
     assert sorted(told) == [("hold", "jade"), ("limit", "jade"), ("low", "jade")]

@@ -35,7 +35,7 @@ def night(db: None, anchors: Anchors) -> House:
     ana, table = house.player("ana"), house.table()
     for name in ("boss", "cage"):
         member = Player.objects.create(username=name, name=name.title())
-        staff.appoint(manager, member, "pit_boss", "needed", clock=house.clock)
+        staff.appoint(None, member, "pit_boss", "needed", clock=house.clock)
         house.clock.pass_(minutes=2)
         anchors.write_due(clock=house.clock)
     house.until(table, "betting")

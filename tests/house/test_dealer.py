@@ -345,7 +345,7 @@ def test_an_exception_voids_its_round_once_and_the_dealer_goes_on(transactional_
         assert stranger.alive
     assert not RoundLog.objects.exclude(pk=first.pk).filter(void=True).exists()
     voids = [action for _, _, action in lines(table) if action["do"] == "void"]
-    assert voids == [{"do": "void", "reason": "ValueError"}]
+    assert voids == [{"do": "void", "reason": "error", "remark": "ValueError"}]
     assert all(" cannot be read: this shoe was sealed with another key" in fault for fault in audit(other).faults)
 
 

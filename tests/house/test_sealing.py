@@ -229,7 +229,7 @@ def test_dice_whose_key_is_lost_make_the_round_void(db: None) -> None:
     with_vault(house, table, OTHER_KEY)
     log = house.play_out(table)
     assert log.void and house.balance(ana) == 10_000_00
-    assert lines(log, "void")[0]["reason"] == "the sealed throw cannot be opened"
+    assert lines(log, "void")[0]["reason"] == "lost_throw"
     assert sealed_in(log)[0].opened is None
     house.step(table)
     house.until(table, "betting")

@@ -18,7 +18,7 @@ from tables.base.rights import Right, may
 from tables.felt.formatting import text_of
 from tables.games.contract.errors import Refused
 from tables.management import demo_staff
-from tables.models import Account, Alert, Event, Favourite, Player, Role, Seat
+from tables.models import Account, Alert, Event, Favourite, Player, Role, Seat, TakenName
 from tables.services.journal import events
 from tables.services.pit import approvals, sessions, staff
 from tables.services.pit.deeds import Comp
@@ -199,6 +199,7 @@ def test_a_demonstration_of_before_gets_its_second_manager_who_counts_at_once(ho
     access = demo_staff.prepare()
     kept = json.loads(demo_staff.path().read_text())
     demo_staff.path().write_text(json.dumps({name: each for name, each in kept.items() if name != "duty-manager"}))
+    TakenName.objects.filter(player__username="duty-manager").delete()
     Player.objects.filter(username="duty-manager").update(username="gone", role="")
     again = demo_staff.prepare()
     assert again.keys() == demo_staff.MEMBERS.keys() and again["pit-boss"] == access["pit-boss"]

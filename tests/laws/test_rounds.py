@@ -156,7 +156,7 @@ def everything(play: Play, who: str) -> list[Action]:
         "amount": [100],
         "position": [50],
         "to": [*PEOPLE, "stranger"],
-        "reason": [""],
+        "reason": ["error"],
         "remark": [""],
         "card": [card("As")],
         "exposed": [False],
