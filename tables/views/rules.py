@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -38,9 +37,10 @@ def _state(game: str, slug: str) -> TableState:
     return table_state_by_slug(slug) if slug else Show(felt, felt.rules.options(), (), Counted(game)).state
 
 
-def _steps(game: str) -> list[dict[str, Any]]:
+def _steps(game: str) -> list[dict[str, object]]:
     """Each step of the first round, with what lies on the table where that has changed."""
-    told, before = [], ""
+    told: list[dict[str, object]] = []
+    before = ""
     for step in steps_of(game, get_language() or ""):
         picture = PLACES.sub("", step.html["cards"])
         told.append({"note": step.note, "picture": _drawn(picture) if picture != before else ""})

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from tables.games import GAMES
 from tables.games.values.words import Amount, Words, say
 from tables.models import Alert, ApprovalRequest, Role
 
 Kind = Alert.Kind
+
+About: TypeAlias = Mapping[str, Any]
+"""What an alert keeps of its matter, as JSON."""
 
 REQUESTS: Mapping[str, Words] = {
     ApprovalRequest.Kind.APPOINT: say("Appointment"),
@@ -30,15 +33,15 @@ def of(alert: Alert) -> Words:
     return _SAYS[Kind(alert.kind)](alert.about)
 
 
-def _request(about: Mapping[str, Any]) -> Words:
+def _request(about: About) -> Words:
     return say("%(who)s asks for it: %(what)s", who=about["by"], what=REQUESTS[about["kind"]])
 
 
-def _comp(about: Mapping[str, Any]) -> Words:
+def _comp(about: About) -> Words:
     return say("%(by)s gave %(cents)s to %(who)s", by=about["by"], cents=Amount(about["cents"]), who=about["who"])
 
 
-def _staff(about: Mapping[str, Any]) -> Words:
+def _staff(about: About) -> Words:
     by: str | Words = about["by"] or say("the operator")
     match about["what"]:
         case "appointed":
@@ -50,20 +53,20 @@ def _staff(about: Mapping[str, Any]) -> Words:
             return say("The second factor of %(who)s was removed by %(by)s", who=about["who"], by=by)
 
 
-def _halted(about: Mapping[str, Any]) -> Words:
+def _halted(about: About) -> Words:
     what = GAMES[about["game"]].title if about["game"] in GAMES else say("the whole floor")
     return say("%(what)s, by %(by)s: %(why)s", what=what, by=about["by"], why=about["why"])
 
 
-def _voids(about: Mapping[str, Any]) -> Words:
+def _voids(about: About) -> Words:
     return say("%(number)s void rounds within an hour: no new round until the pit resumes", number=about["number"])
 
 
-def _shared(about: Mapping[str, Any]) -> Words:
+def _shared(about: About) -> Words:
     return say("%(names)s come from one address", names=about["names"])
 
 
-_SAYS: Mapping[Kind, Callable[[Mapping[str, Any]], Words]] = {
+_SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.REQUEST: _request,
     Kind.COMP: _comp,
     Kind.STAFF: _staff,
