@@ -137,7 +137,7 @@ def test_a_draft_takes_each_kind_of_value(boss: Client, jade: Table) -> None:
         ({"min_bet": "tie"}, "Write an amount of credits"),
         ({"min_bet": "tie 5\ntie 6"}, "a name and an amount in each line"),
         ({"min_bet": "dragon 5"}, "“Minimum” cannot be"),
-        ({"burn_fixed_n": "null"}, "a fixed number of cards is burnt, and how many is said, both or neither"),
+        ({"burn_fixed_n": "null"}, "“The fixed number of burnt cards” goes with “Cards burnt after the cut” “"),
         ({"decks": "6", "why": " "}, "This field is required"),
     ],
 )
@@ -235,7 +235,7 @@ def test_what_does_not_go_together_any_more_says_so(boss: Client) -> None:
     change = draft(boss, "bank", max_boxes_per_player="7")
     Table.objects.filter(pk=table.pk).update(options=table.options | {"boxes": 6})
     text = page(boss, f"/pit/options/{change.pk}/")
-    assert "one bettor cannot play more boxes than there are." in text and "agree" not in text
+    assert "max_boxes_per_player cannot be more than the boxes." in text and "agree" not in text
 
 
 def test_each_deed_is_for_those_who_have_its_right(jade: Table) -> None:

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import sysconfig
+import venv
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -204,7 +205,8 @@ def test_what_installs_does_not_stay(checkout: Checkout) -> None:
     checkout.has_a_venv()
     packages = next(checkout.venv.glob("lib/python3*/site-packages"))
     (packages / "pip").unlink()
-    own = Path(sysconfig.get_path("purelib"))
+    venv.create(checkout.venv.parent / "another", with_pip=True)  # our own has no pip any more
+    own = next((checkout.venv.parent / "another").glob("lib/python3*/site-packages"))
     for folder in (own / "pip", *own.glob("pip-*.dist-info")):
         shutil.copytree(folder, packages / folder.name, ignore=shutil.ignore_patterns("__pycache__"))
     checkout.wheel("setuptools")

@@ -112,7 +112,7 @@ def test_a_draft_keeps_what_changes_and_knows_whether_leave_is_needed(house: Hou
 def test_a_draft_is_read_whole_and_refused_with_the_reason(house: House) -> None:
     table = house.table(**SHOE)
     cases: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"burn_mode": "by_decks"}, "a fixed number of cards is burnt, and how many is said, both or neither"),
+        ({"burn_mode": "by_decks"}, "burn_fixed_n goes with burn_mode fixed_n"),
         ({"decks": 13}, "decks cannot be 13"),
         ({"decks": None}, "decks cannot be null"),
         ({"decks": 6}, "Nothing changes."),
@@ -155,7 +155,7 @@ def test_tables_of_one_jackpot_stay_under_the_same_rules(house: House) -> None:
 
 def test_the_older_dispatch_of_stud_poker_leaves_no_choice_of_the_odds(house: House) -> None:
     older = house.table("guia", game="stud_poker", edition="69/2003")
-    assert "came with Dispatch 61/2004" in refused(house, lambda: drafted(house, older, royal_flush_odds=60))
+    assert "royal_flush_odds" in refused(house, lambda: drafted(house, older, royal_flush_odds=60))
     assert "Nothing changes." in refused(house, lambda: drafted(house, older, royal_flush_odds=50))
     assert drafted(house, house.table("penha", game="stud_poker"), royal_flush_odds=60).authorisation
 
@@ -414,7 +414,7 @@ def test_what_does_not_go_together_any_more_is_not_adopted_and_says_so_once(hous
     assert (boxes.state, most.state, most.log) == ("adopted", "approved", None)
     assert deeds(table)[-2:] == ["options_adopted", "options_not_adopted"]
     event = Event.objects.latest("seq")
-    assert event.why == "one bettor cannot play more boxes than there are"
+    assert event.why == "max_boxes_per_player cannot be more than the boxes"
     back = approved(house, table, date(2026, 8, 11), boxes=7)
     go_to(house, table, MONDAY + timedelta(days=8))
     log = next_round(house, table)

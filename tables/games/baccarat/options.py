@@ -172,11 +172,9 @@ class Options:
         if self.by_machine:
             return
         if (self.burn_mode is Burn.FIXED_N) != (self.burn_fixed_n is not None):
-            raise OptionError(say("a fixed number of cards is burnt, and how many is said, both or neither"))
+            raise OptionError(say("burn_fixed_n goes with burn_mode fixed_n, and only with it"))
         if self.cut_card_depth < self.least_depth or self.cut_card_depth >= self.decks * 52:
-            raise OptionError(
-                say("%(depth)s cards behind the white card do not fit in this shoe", depth=self.cut_card_depth)
-            )
+            raise OptionError(say("cut_card_depth cannot be %(depth)s in this shoe", depth=self.cut_card_depth))
 
     @property
     def by_machine(self) -> bool:

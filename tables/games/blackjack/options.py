@@ -302,21 +302,19 @@ class Options:
             object.__setattr__(self, "cut_card_depth", 30 if self.decks == 2 else 60)
         if self.dealing_device is Device.METAL_BOX:
             if self.decks != 1:
-                raise OptionError(say("a metal box holds one deck"))
+                raise OptionError(say("a metal_box holds one deck"))
             if self.deal_procedure != 1:
-                raise OptionError(say("from a metal box the bettors' first two cards are dealt face down"))
+                raise OptionError(say("from a metal_box the cards are dealt by deal_procedure 1"))
             if self.round_burn is not RoundBurn.NONE:
-                raise OptionError(say("from a metal box no card is burnt in each round"))
+                raise OptionError(say("from a metal_box there is no round_burn"))
         if self.max_boxes_per_player > self.boxes:
-            raise OptionError(say("one bettor cannot play more boxes than there are"))
+            raise OptionError(say("max_boxes_per_player cannot be more than the boxes"))
         if self.shared_box_rule is SharedBox.SEATED_OR_NEAREST and self.max_bettors_per_box > 3:
-            raise OptionError(
-                say("at most 3 bettors play on a box where the seated one, or the stake nearest to the bank, decides")
-            )
+            raise OptionError(say("max_bettors_per_box cannot be more than 3 under seated_or_nearest"))
         if self.has_second_white_card:
             depth, room = self.cut_card_depth, self.decks * 52 - self.burnt_first - 4 * (self.boxes + 1)
             if depth is not None and depth >= room:
-                raise OptionError(say("%(depth)s cards behind the white card do not fit in this shoe", depth=depth))
+                raise OptionError(say("cut_card_depth cannot be %(depth)s in this shoe", depth=depth))
 
     @property
     def seats(self) -> int:

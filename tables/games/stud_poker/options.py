@@ -130,21 +130,16 @@ class Options:
         if self.edition == EDITIONS[0]:
             if self.royal_flush_odds not in (None, ROYAL_2003):
                 raise OptionError(
-                    say(
-                        "the choice of a royal flush's odds came with Dispatch 61/2004, later than %(edition)s",
-                        edition=self.edition,
-                    )
+                    say("royal_flush_odds came with Dispatch 61/2004, later than %(edition)s", edition=self.edition)
                 )
             object.__setattr__(self, "royal_flush_odds", None)
         elif self.royal_flush_odds is None:
             object.__setattr__(self, "royal_flush_odds", 100)
         if self.min_ante > self.max_ante:
-            raise OptionError(say("the minimum ante cannot be more than the maximum ante"))
+            raise OptionError(say("min_ante cannot be more than max_ante"))
         least = RAISE_ODDS[Rank.FULL_HOUSE].prize(RAISE_STAKE.prize(self.max_ante))
         if self.raise_payout_cap < least:
-            raise OptionError(
-                say("the most that a raise wins cannot be less than a full house wins with the maximum ante")
-            )
+            raise OptionError(say("raise_payout_cap cannot be less than a full house wins at max_ante"))
 
     @property
     def seats(self) -> int:

@@ -60,7 +60,7 @@ class Options:
         check_values(self)
         if self.round_needs > (52 if self.has_box else self.white_card_depth):
             raise OptionError(
-                say("%(places)s places beside the banker's are too many for these cards", places=self.player_places)
+                say("player_places cannot be %(places)s: too few cards for all of them", places=self.player_places)
             )
 
     @property
