@@ -103,7 +103,7 @@ FORBIDDEN: dict[DatabaseRole, tuple[str, ...]] = {
     DatabaseRole.DEALER: (
         "UPDATE tables_shoe SET sealed = sealed",
         "UPDATE tables_sealedthrow SET commitment = commitment",
-        "SELECT * FROM django_session",
+        "SELECT * FROM tables_browsersession",
         "SELECT * FROM mfa_authenticator",
         "UPDATE tables_player SET role = 'pit_boss'",
         "INSERT INTO tables_player SELECT * FROM tables_player",
@@ -111,7 +111,7 @@ FORBIDDEN: dict[DatabaseRole, tuple[str, ...]] = {
     ),
     DatabaseRole.AUDIT: (
         "SELECT password FROM tables_player",
-        "SELECT * FROM django_session",
+        "SELECT * FROM tables_browsersession",
         "INSERT INTO tables_transfer SELECT * FROM tables_transfer",
         "UPDATE tables_account SET balance = 0",
         "INSERT INTO tables_event SELECT * FROM tables_event",
