@@ -211,6 +211,7 @@ def environment(url: str, folder: Path, redis_url: str, **more: str) -> dict[str
         "VAR_DIR": str(folder),
         "SECRET_KEY": "the bench signs with this and nobody else does, so it may stand here",
         "SHOE_KEY": "the bench seals with this",
+        "DEALER_KEY": "the bench deals with this",
         "LOG_LEVEL": "WARNING",
         "DEBUG": "0",
         "HTTPS": "0",

@@ -175,6 +175,7 @@ class House:
             "REDIS_PREFIX": f"browser-{os.getpid()}",
             "SECRET_KEY": "the browser tests sign with this and nobody else does, so it may stand here",
             "SHOE_KEY": "the browser tests seal with this",
+            "DEALER_KEY": "the browser tests deal with this",
             "LOG_LEVEL": "WARNING",
             "PYTHONFAULTHANDLER": "1",
         }

@@ -160,11 +160,12 @@ async def test_pages_and_dealer_may_be_processes_of_their_own(ready_house: House
         assert await house.ends(pages) == 0, house.said
 
 
-@pytest.mark.parametrize("missing", ["SECRET_KEY", "SHOE_KEY"])
-async def test_for_real_no_key_is_made_up(house: House, missing: str) -> None:
-    keys = {"SECRET_KEY": "s" * 50, "SHOE_KEY": "k" * 50} | {missing: ""}
+@pytest.mark.parametrize("command", ["deal", "floor"])
+@pytest.mark.parametrize("missing", ["SECRET_KEY", "SHOE_KEY", "DEALER_KEY"])
+async def test_for_real_no_key_is_made_up(house: House, missing: str, command: str) -> None:
+    keys = {"SECRET_KEY": "s" * 50, "SHOE_KEY": "k" * 50, "DEALER_KEY": "d" * 50} | {missing: ""}
     house.more = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none", **keys}
-    async with house.opened("deal") as dealer:
+    async with house.opened(command) as dealer:
         assert await house.ends(dealer) == 1
     assert missing in "".join(house.said)
     assert not list(house.folder.glob("*-key"))

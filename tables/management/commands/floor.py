@@ -68,8 +68,10 @@ class Command(BaseCommand):
             raise CommandError(f"PORT must be a number from 1 to 65535, and {port!r} is none.")
         if why := server.free_to_listen(host, int(port)):
             raise CommandError(f"Nobody can listen on {host}, port {port}: {why}. Choose another with PORT=…")
+        dealing = not options["no_dealer"]
+        if dealing and (missing := [name for name in ("SHOE_KEY", "DEALER_KEY") if not getattr(settings, name)]):
+            raise CommandError(f"A dealer needs {' and '.join(missing)}: see Settings in README.md.")
         with ExitStack() as house:
-            dealing = not options["no_dealer"]
             with _troubles_told():
                 if settings.EMBEDDED_VALKEY:
                     self._say("Valkey     " + self._start_valkey(house))
