@@ -35,9 +35,8 @@ def changes_an_option(boss: Screen) -> None:
     boss.page.get_by_role("button", name="Adopt").click()
 
 
-def approves(people: People, house: House) -> None:
-    """A second pit boss sees what waits, and approves it with a code."""
-    number = house.ask("hires", name="lidia", role="pit_boss", password=PASSWORD)
+def approves(people: People, house: House, number: int) -> None:
+    """The second pit boss, whose id this is, sees what waits, and approves it with a code."""
     second = people.comes(login=house.logged_in_member(number, "lidia"), screen=TABLET).goes("/pit/approvals/")
     expect(second.page.get_by_role("main")).to_contain_text("two places were skipped")
     is_accessible_on_all(second, "what waits for a second person")
@@ -76,11 +75,12 @@ def test_a_pit_boss_opens_a_table_changes_an_option_and_rules_while_two_play(peo
     wrong.get_by_role("link").first.click()
     expect(boss.page.locator("#preview")).to_contain_text(ana.name)
     expect(boss.page.locator("#preview")).to_contain_text("2(4)")
+    lidia = house.ask("hires", name="lidia", role="pit_boss", password=PASSWORD)  # else nobody could approve it
     boss.page.get_by_label("Reason").fill("two places were skipped")
     boss.page.get_by_role("button", name="Rule", exact=True).click()
     expect(boss.page.locator(".notice--ok")).to_contain_text("A second person must approve it.")
     expect(ana.page.locator("#rail")).to_contain_text("The pit looks at this round")
-    approves(people, house)
+    approves(people, house, lidia)
 
     for screen, words in ((ana, "The pit has ruled"), (bea, "2(4)")):
         screen.phase("void")
