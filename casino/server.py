@@ -24,6 +24,7 @@ from twisted.internet import reactor as _reactor
 from tables.base import security
 
 from .addresses import network_of
+from .frames import backlog, frame_of, takes_frames, write
 from .protocol import Doors, GuardedFactory
 from .supervision import supervised
 
@@ -198,6 +199,10 @@ class GuardedServer(daphne.server.Server):
                 security.note("a client that does not read was cut off", "limited", address=address_of(protocol))
                 protocol.transport.abortConnection()
             return
+        text = message.get("text")
+        if text is not None and protocol in self.connections and takes_frames(protocol):
+            write(protocol.transport, frame_of(text))
+            return
         # autobahn holds what we send to the limit of what we receive; a whole felt is larger than any message
         # of a client. Nothing is awaited on the way to the transport, so nothing is received in between.
         protocol.maxMessagePayloadSize = 0
@@ -253,12 +258,6 @@ class GuardedServer(daphne.server.Server):
             if "application_instance" not in details:
                 del self.connections[protocol]
         return super().kill_all_applications()
-
-
-def backlog(transport: Any) -> int:
-    """Bytes that wait in a Twisted transport for its client to read (it has no public name for that)."""
-    waiting: int = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
-    return waiting
 
 
 def _log_request(protocol: str, action: str, details: Mapping[str, Any]) -> None:

@@ -26,11 +26,11 @@ from tables.services.dealing.enrolment import enrol
 from tables.services.dealing.leases import DealerCredentials, take_lease
 from tables.services.money import wallet
 from tables.services.money.wallet import Posting
-from tables.services.pit.opening import open_table
 from tables.services.players import people
 from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.decisions import Accepted
+from tests.house.kit import open_table
 
 from .places import SLUG
 

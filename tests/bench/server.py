@@ -20,6 +20,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import daphne.server
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 from django.conf import settings
@@ -227,9 +228,19 @@ def _version(round_id: int) -> int:
     return RoundLog.objects.get(pk=round_id).version
 
 
+class BenchServer(server.GuardedServer):
+    """The house's server, which leaves the baselines to send by Daphne's own way."""
+
+    async def handle_reply(self, protocol: Any, message: Any) -> None:
+        if getattr(getattr(protocol, "request", None), "path", "").startswith("/bench/"):
+            await daphne.server.Server.handle_reply(self, protocol, message)
+        else:
+            await super().handle_reply(protocol, message)
+
+
 def main() -> None:
     bench = Bench()
-    server.GuardedServer(
+    BenchServer(
         doors,
         host="127.0.0.1",
         port=int(os.environ["PORT"]),
