@@ -25,7 +25,7 @@ from django.db import connection
 from tables.base.chance import Kind, Label, Vault
 from tables.games import GAMES
 from tables.games.edges import edges_of
-from tables.models import guards, seals
+from tables.models import guards, seals, second_person
 
 INTERVAL_S = 24 * 3600.0
 """How often the house checks itself while it is open, in seconds (GLI-19 v3.0, 2.3.2)."""
@@ -112,7 +112,7 @@ def pay_tables_differ() -> Iterator[str]:
 def triggers_missing() -> Iterator[str]:
     """The triggers that are not there, were changed, or are switched off."""
     vendor = connection.vendor
-    expected = guards.made(vendor) | seals.made(vendor)
+    expected = guards.made(vendor) | seals.made(vendor) | second_person.made(vendor)
     with connection.cursor() as cursor:
         if vendor == "postgresql":
             cursor.execute(

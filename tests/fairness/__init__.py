@@ -1,0 +1,1 @@
+"""The proof format, its verifiers, and the evidence of chance."""
