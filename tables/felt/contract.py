@@ -17,15 +17,16 @@ from tables.games.contract.game import GameOf
 from tables.games.contract.options import TableOptions
 from tables.games.contract.round import Opening, Round
 from tables.games.contract.view import View
-from tables.games.values.words import Note, Words
+from tables.games.values.words import Note, Words, say
 from tables.queries.table import TableState
 
 from .shared.demonstration import DemoTable
 from .shared.fragments import Context, Draft, Fragments, Templates
-from .shared.house_rules import limits
 from .shared.jackpot import PostedPrize
 from .shared.lesson import Lesson
+from .shared.limits import BetLimits, main_limits
 from .shared.results import kept_words, lines_by_spot, my_result, nothing_yet
+from .shared.rulebook import RulebookOf
 
 OptionsT = TypeVar("OptionsT", bound=TableOptions)
 RoundT = TypeVar("RoundT", bound=Round)
@@ -44,6 +45,10 @@ class StoryOf(ABC, Generic[ViewT]):
     def card(self, before: ViewT, after: ViewT) -> list[Note]:
         """Where a card went and what ordered it."""
         raise AssertionError("no card is ever dealt")
+
+    def left(self, who: str, by: str | Words, before: ViewT, after: ViewT) -> list[Note]:
+        """What a bettor has given up with their seat."""
+        return []
 
     @abstractmethod
     def closed(self, view: ViewT) -> list[Note]:
@@ -67,6 +72,7 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
     baize: str
     """The colour of its cloth: one of those in `static/css/tokens.css`."""
     story: StoryOf[ViewT]
+    rulebook: RulebookOf[OptionsT, ViewT]
     lesson: Lesson
     """The guided first round at a kiosk."""
     lines: tuple[Note, ...]
@@ -74,6 +80,8 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
     liked: tuple[tuple[str, ...], ...]
     """On what bettors of a demonstration stake, by how names of spots begin: on one of the first, then perhaps on one
     of the next."""
+    main_bets: Mapping[str, Words]
+    """The main bet, and others that may have the same limits: spot -> what a short line calls it."""
     tables: tuple[DemoTable, ...]
     """Its tables on the demonstration floor."""
     kiosk_tables: tuple[DemoTable, ...]
@@ -108,6 +116,13 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
     def said(self, view: ViewT, names: Mapping[str, str]) -> list[str]:
         """What a screen reader tells now: the newest that has happened."""
 
+    def fresh_cards(self, options: OptionsT, *, done: bool) -> Words:
+        """What everybody is told of fresh cards that the pit has ordered: for the next round, or `done` with this one,
+        which has these options."""
+        if done:
+            return say("The house has changed the cards: this round is dealt from fresh ones")
+        return say("The house changes the cards after this round")
+
     @abstractmethod
     def result_words(self, result: RoundResult) -> str:
         """One result in a few words, for lists."""
@@ -140,9 +155,9 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
         """How so much of a bettor's stake that has stayed from an earlier round is marked."""
         return kept_words(cents)
 
-    def limits(self, options: OptionsT) -> tuple[int, int | None]:
-        """The table's minimum and maximum in cents, as a sign at the table says them."""
-        return limits(options)
+    def limits(self, options: OptionsT) -> BetLimits:
+        """The limits of the main bet, by its name: what one short line says of a table."""
+        return main_limits(self.rules, options, self.main_bets)
 
     def posted_prizes(self, options: OptionsT) -> Sequence[PostedPrize]:
         """What is posted of its progressive jackpot, the highest hand first."""

@@ -30,7 +30,6 @@ def lobby_gaps(slugs: Iterable[str]) -> Fragments:
 
 def _lobby_card(card: LobbyCard) -> str:
     game = FELTS[card.game]
-    least, most = game.limits(card.options)
     return render_to_string(
         "lobby/_table.html",
         {
@@ -38,8 +37,7 @@ def _lobby_card(card: LobbyCard) -> str:
             "title": GAMES[card.game].title,
             "words": game.phase_words(card.phase) if card.phase and card.attended else gettext("Waiting for players"),
             "timed": card.attended and card.pace in TIMED and card.due_at is not None,
-            "least": least,
-            "most": most,
+            "main": game.limits(card.options),
             "facts": game.facts(card.options),
             "road": mark_safe(game.road(card.results)),
             "picture": f"games/{card.game}/_picture.html",

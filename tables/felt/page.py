@@ -8,6 +8,8 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from tables.felt.shared.fragments import live_fragment
+from tables.felt.shared.house_rules import span
+from tables.felt.shared.limits import all_limits
 from tables.games import GAMES
 from tables.games.values.money import CREDIT
 from tables.queries.table import TableState
@@ -40,14 +42,14 @@ def table_page(state: TableState, viewer: Viewer) -> dict[str, Any]:
     fragments = {
         name: mark_safe(html) for name, html in {**public_fragments(state), **private_fragments(state, viewer)}.items()
     }
-    least, most = game.limits(state.options)
+    least, most = span(state.options)
     layout = game.layout(state, game.rules.view(game.shown(state), None))
     return {
         "state": state,
         "viewer": viewer,
         "title": GAMES[state.game].title,
-        "least": least,
-        "most": most,
+        "main": game.limits(state.options),
+        "bet_limits": all_limits(game.rules, state.options),
         "facts": game.facts(state.options),
         "fragments": fragments,
         "seats": [_Seat(seat.number, fragments[f"seat-{seat.number}"]) for seat in state.seats],

@@ -14,7 +14,7 @@ from tables.felt.shared.fragments import Draft, Fragments, fragment, fragment_on
 from tables.games import GAMES
 from tables.games.contract.round import Round, Stake
 from tables.games.contract.view import OwnStake, PlayerView, View
-from tables.games.values.words import Words
+from tables.games.values.words import Note, Words
 from tables.queries.chat import Muted
 from tables.queries.table import Kept, TableState
 
@@ -62,7 +62,7 @@ class PrivatePart:
     """What only one viewer may see, not drawn yet. Two that are equal look the same: so it is drawn when it changes.
 
     In the active language, as what it is drawn from holds words. `drawn` is what all see whom the round does not
-    concern: drawn once for all of them.
+    concern: drawn once for all of them. `leaving` is what it costs to leave the seat.
     """
 
     game: str
@@ -70,6 +70,7 @@ class PrivatePart:
     layout: _Layout
     drafts: Mapping[str, Draft]
     drawn: Fragments | None = None
+    leaving: Note | None = None
 
     @classmethod
     def of(cls, state: TableState, who: Viewer) -> PrivatePart:
@@ -81,7 +82,8 @@ class PrivatePart:
             return cls(state.game, who, outside.layout, {}, outside.fragments)
         view = felt.rules.view(shown(state), who.key)
         assert view.mine is not None
-        return cls(state.game, who, _Layout.of(spots, view.mine), felt.private(state, view, public))
+        drafts = felt.private(state, view, public)
+        return cls(state.game, who, _Layout.of(spots, view.mine), drafts, leaving=view.mine.leaving)
 
     def fragments(self) -> Fragments:
         """Fragment id -> HTML."""
@@ -89,7 +91,7 @@ class PrivatePart:
         return {
             **(self.drawn or _drawn(self.game, self.drafts, self.layout)),
             "wallet": _wallet(self.game, who, self.layout),
-            "my-seat": fragment_once("my_seat", playing=plays, seat=who.seat),
+            "my-seat": fragment_once("my_seat", playing=plays, seat=who.seat, leaving=self.leaving, game=self.game),
             "chat-mine": fragment_once("chat_mine", me=who.key or "", muted=who.muted if plays else ()),
             "favourites": fragment_once("favourites", favourites=who.favourites if plays else ()),
             "notice": notice_fragment(who.notice, self.game),
@@ -125,7 +127,7 @@ def _public(state: TableState) -> tuple[View, tuple[str, ...]]:
 @dataclass(frozen=True, slots=True)
 class _Outside:
     """What a player sees of a round in private whom it does not concern: the same for all of them, so it is drawn once,
-    however many look on. `concerned` are the bettors of the round and whoever sits at it."""
+    however many look on. `concerned` are the bettors of the round, and whoever sits at it or may cut its pack."""
 
     concerned: frozenset[str]
     layout: _Layout
@@ -149,7 +151,7 @@ class _Outside:
         bettors = {one.by for each in (round_.stakes(), round_.refusals, round_.payouts()) for one in each}
         layout = _Layout(spots)
         drawn = _drawn(state.game, felt.private(state, view, public), layout)
-        return cls(frozenset({*round_.seats, *bettors}), layout, drawn)
+        return cls(frozenset({*round_.seats, *bettors, *round_.at_the_cut}), layout, drawn)
 
 
 _outside: dict[int, tuple[Round, dict[str | None, _Outside]]] = {}

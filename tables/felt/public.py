@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import lru_cache
 from typing import Any
 from zlib import crc32
 
 from django.utils.translation import gettext
 
+from tables.base.calendar import macau_date
 from tables.felt.shared.fragments import Fragments, fragment, fragment_once
 from tables.games import GAMES
+from tables.games.contract.editions import edition_after
 from tables.games.contract.round import Pace, Round, Stake
 from tables.games.shared.options import options_json
-from tables.games.values.words import Words
+from tables.games.values.words import Note, Words, say
 from tables.queries.chat import LINES_SHOWN
 from tables.queries.table import TableState
 
@@ -97,7 +100,7 @@ def _rail(state: TableState, view: Any) -> str:
         pace=str(round_.pace),
         betting=game.betting(phase) and round_.pace is Pace.BETTING,
         words=_stopped(state) if round_.over and (state.paused or state.halted) else game.phase_words(phase),
-        signs=[*_announced(state), *game.signs(view)],
+        signs=list(dict.fromkeys((*_announced(state), *game.signs(view)))),
         timed=timed,
         span=span,
     )
@@ -130,6 +133,8 @@ def _announced(state: TableState) -> list[str]:
     if state.closing:
         after = gettext("Closes after this round") if state.closing == "round" else gettext("Closes with this shoe")
         return [*signs, after]
+    if state.fresh_by:
+        signs.append(gettext("Last round"))
     if state.round is not None and not state.round.over and (state.paused or state.halted):
         return [*signs, gettext("No new round after this one") if state.halted else gettext("Pauses after this round")]
     return signs
@@ -239,8 +244,28 @@ def _ruled(state: TableState) -> tuple[_Ruled, ...]:
     )
 
 
+def _told(state: TableState) -> Iterator[Note]:
+    """What the house tells everybody of this round or the next: cards that the pit has changed, another edition."""
+    felt, round_ = FELTS[state.game], state.round
+    if state.fresh_by:
+        yield Note(state.fresh_by, felt.fresh_cards(state.options, done=False))
+    elif round_ is not None and round_.opening.fresh_by and not round_.over:
+        yield Note(round_.opening.fresh_by, felt.fresh_cards(state.options, done=True))
+    if round_ is not None and round_.opening.new_edition:
+        edition = state.options.edition
+        yield Note("", say("From this round on edition %(edition)s of the regulation holds", edition=edition))
+    if not state.edition_in_force:
+        return
+    game, today = GAMES[state.game], macau_date(state.now)
+    coming = edition_after(game.in_force, today.isoformat())
+    if (now := game.edition_on(today.isoformat())) != state.options.edition:
+        yield Note("", say("From the next round on edition %(edition)s of the regulation holds", edition=now))
+    elif coming is not None and coming.since == (today + timedelta(days=1)).isoformat():
+        yield Note("", say("From midnight on edition %(edition)s of the regulation holds", edition=coming.name))
+
+
 def _rulings(state: TableState) -> str:
-    return fragment_once("rulings", rulings=_ruled(state), game=state.game)
+    return fragment_once("rulings", rulings=_ruled(state), told=tuple(_told(state)), game=state.game)
 
 
 def _said(state: TableState, view: Any) -> list[str]:
@@ -248,4 +273,5 @@ def _said(state: TableState, view: Any) -> list[str]:
         return []
     said = FELTS[state.game].said(view, state.names)
     ruled = [sentence(text_of(words)) for one in _ruled(state) for words in (one.happened, one.orders)]
+    ruled += [sentence(text_of(note.words)) for note in _told(state)]
     return [gettext("Round %(number)s.") % {"number": number(state.round_number)}, *ruled, *said]

@@ -59,7 +59,7 @@ def told(game: str, line: LogEntry, who: str, names: Mapping[str, str]) -> list[
                 "%(who)s withdraws %(amount)s from %(spot)s",
                 who=by, amount=Amount(stake.amount), spot=_title(game, stake.spot),
             )  # fmt: skip
-            return [Note(ordered.get("withdraw", "") if stake.carried else "", words)]
+            return [Note(ordered.get("withdraw", "") if stake.carried else "", words), *_gone_with(game, line, bet)]
         case Lower(bet=bet, amount=amount):
             stake = _stake(line, bet)
             words = say(
@@ -73,16 +73,20 @@ def told(game: str, line: LogEntry, who: str, names: Mapping[str, str]) -> list[
                 "%(who)s moves %(amount)s from %(spot)s to %(other)s",
                 who=by, amount=Amount(stake.amount), spot=_title(game, stake.spot), other=_title(game, spot),
             )  # fmt: skip
-            return [Note(ordered.get("move", "") if stake.carried else "", words)]
+            return [Note(ordered.get("move", "") if stake.carried else "", words), *_gone_with(game, line, bet)]
         case Ready():
             return [Note("", say("%(who)s is ready", who=by))]
         case Sit(seat=seat):
             return [Note("", say("%(who)s takes seat %(seat)s", who=by, seat=seat))]
         case Leave():
+            if line.action.for_good:
+                return [Note("", say("%(who)s has left the seat", who=by)), *_given_up(game, line, by, who)]
             return [Note("", say("%(who)s has left the seat, or the line has dropped", who=by))]
         case Cut():
             return [Note(ordered["cut"], say("%(who)s cuts the pack", who=by))]
         case Decline():
+            if line.action.by == HOUSE:
+                return [Note(ordered["cut"], say("The time is over: the cut is offered to all others"))]
             return [Note(ordered["cut"], say("%(who)s leaves the cut to the next", who=by))]
         case WhiteCard():
             return [Note(ordered["white"], say("The white card comes out")), *_new_notes(game, line, who)]
@@ -99,6 +103,27 @@ def told(game: str, line: LogEntry, who: str, names: Mapping[str, str]) -> list[
         case action:
             before, after = (GAMES[game].view(round_, who) for round_ in (line.before, line.after))
             return FELTS[game].story.deed(action, by, names, before, after)
+
+
+def _gone_with(game: str, line: LogEntry, bet: str) -> list[Note]:
+    """The stakes that came back because the one that they need was taken away."""
+    left = {stake.bet for stake in line.after.stakes()}
+    return [
+        Note(
+            GAMES[game].spots[stake.spot].article,
+            say(
+                "%(amount)s on %(spot)s come back with it",
+                amount=Amount(stake.amount), spot=GAMES[game].called(stake.spot, stake.box),
+            ),
+        )
+        for stake in line.before.stakes()
+        if stake.bet != bet and stake.bet not in left
+    ]  # fmt: skip
+
+
+def _given_up(game: str, line: LogEntry, by: str | Words, who: str) -> list[Note]:
+    before, after = (GAMES[game].view(round_, who) for round_ in (line.before, line.after))
+    return FELTS[game].story.left(line.action.by, by, before, after)
 
 
 def _stake(line: LogEntry, bet: str) -> Stake:

@@ -127,7 +127,9 @@ def _codec(hint: object) -> tuple[_Read, _Write]:
     if hint == Mapping[str, int]:
         return _mapping, dict
     if hint == tuple[int, ...]:
-        return _numbers, list
+        return _several(int), list
+    if hint == tuple[str, ...]:
+        return _several(str), list
     if hint == tuple[Stake, ...]:
         return _stakes, _stakes_json
     raise AssertionError(f"no JSON for {hint}")
@@ -163,9 +165,9 @@ def _mapping(value: object) -> Mapping[str, int]:
     return {_exactly(str)(key): whole(number) for key, number in _exactly(dict)(value).items()}
 
 
-def _numbers(value: object) -> tuple[int, ...]:
-    whole = _exactly(int)
-    return tuple(whole(each) for each in _exactly(list)(value))
+def _several(kind: type[object]) -> _Read:
+    read = _exactly(kind)
+    return lambda value: tuple(read(each) for each in _exactly(list)(value))
 
 
 def _stakes(value: object) -> tuple[Stake, ...]:

@@ -15,8 +15,8 @@ UNSAID = frozenset({"edition", "min_bet", "max_bet"})
 """Options that the felt itself shows, or that tell a player nothing."""
 
 
-def limits(options: Any) -> tuple[int, int | None]:
-    """The lowest minimum and the highest maximum of the table, in cents."""
+def span(options: Any) -> tuple[int, int | None]:
+    """The lowest minimum and the highest maximum of all bets, in cents: between them lie the chips of the tray."""
     return _least(options.min_bet), _most(options.max_bet)
 
 

@@ -1,7 +1,10 @@
 """Baccarat 百家樂, External Regulatory Dispatch 55/2004: the options, the opening of a round, the game."""
 
+from dataclasses import replace
+
 from tables.games.contract.actions import ALWAYS, CARDS, CHANGES, CUTTING, GiveBack
 from tables.games.contract.game import GameOf, Imbalance, ShoeRules
+from tables.games.shared.options import amount_for
 from tables.games.values.words import say
 
 from . import betting
@@ -9,7 +12,7 @@ from .articles import ARTICLES
 from .bets import SPOTS
 from .edges import edges
 from .irregularities import IRREGULARITIES
-from .options import EDITIONS, Options
+from .options import EDITIONS, IN_FORCE, Options
 from .phases import PassHand, Phase, Turn, Waive
 from .round import BaccaratRound, opened
 from .view import View, view_of
@@ -22,21 +25,32 @@ class Baccarat(GameOf[Options, BaccaratRound, View]):
     title = say("Baccarat")
     regulation = "55/2004"
     editions = EDITIONS
+    in_force = IN_FORCE
     options = Options
     deeds = (*CHANGES, *CUTTING, Turn, Waive, PassHand)
     steps = (*ALWAYS, GiveBack, *CARDS)
     articles = ARTICLES
     spots = SPOTS
     irregularities = IRREGULARITIES
+    fresh_cards_article = "3(2)"
     opened = staticmethod(opened)
     view = staticmethod(view_of)
     edges = staticmethod(edges)
+    is_sold = staticmethod(betting.is_sold)
 
     def shoe(self, options: Options) -> ShoeRules:
         """The pack: a shoe with its white card (2(1)), or the machine, which shuffles all of it every round (7(2))."""
         if options.by_machine:
             return ShoeRules(options.decks, every_round=True, machine=True)
         return ShoeRules(options.decks, white_depth=options.cut_card_depth)
+
+    def for_a_table(self, options: Options) -> Options:
+        """A table limits the difference (14): to its highest main-bet maximum, unless the house says another limit."""
+        highest = [amount_for(options.max_bet, spot) for spot in ("player", "banker")]
+        amounts = [most for most in highest if most is not None]
+        if options.imbalance_limit is not None or len(amounts) < len(highest):
+            return options
+        return replace(options, imbalance_limit=max(amounts))
 
     def imbalance(self, round_: BaccaratRound) -> Imbalance | None:
         """How far Banker and Player are apart, and how far they may be (14)."""

@@ -25,12 +25,17 @@ LAW = _table(
         "1(4)": say("A shuffling machine may be used."),
         "1(5)": say("The table has one or two layouts and at least seven seats."),
         "2(1)": say(
-            "The dealer shuffles, a bettor or the dealer cuts, the white card goes in, and cards are burnt "
-            "before dealing starts."
+            "The dealer shuffles, a bettor or the dealer cuts, and the white card goes in with at least about "
+            "twelve cards behind it. Then as many cards are burnt as there are decks, or as the face of the first "
+            "card says, or a number from 1 to 8 that the house fixed beforehand (Dispatch 83/2011)."
         ),
         "2(2)": say("Each new shoe may begin with at most three demonstration rounds."),
         "2(3)": say("With the automatic machine there is no cut, no white card and no burn."),
-        "3(1)": say("When the white card comes out it is the last round, or one more round is played."),
+        "3(1)": say(
+            "When the white card comes out it is the last round, or one more round is played. The white card is "
+            "taken out, the round is finished and the cards are shuffled again; soiled cards are replaced by a new "
+            "set."
+        ),
         "3(2)": say("The house may change the shoe after any round."),
         "4": say("A card that comes out face up stays valid, and so do the bets."),
         "5(1)": say("Court cards, tens and totals of ten count zero."),
@@ -71,7 +76,9 @@ LAW = _table(
         "13(3)": say("A bet on a tie."),
         "13(4)": say("In addition a bet that a hand's first two cards have the same rank."),
         "13(1)(4)(3)": say("A bet that the Banker wins with six points (Dispatch 56/2018)."),
-        "14": say("The difference between the stakes on Banker and on Player is limited."),
+        "14": say(
+            "Where the stakes on Banker and on Player differ, the difference is accepted only up to a set limit."
+        ),
         "15": say("Standing bettors may not place stakes in the boxes of the seated bettors."),
         "16(1)": say("The house decides whether bettors may hold cards."),
         "16(2)": say(
@@ -128,7 +135,12 @@ OURS = _table(
             "carried, each to an amount that may be bet."
         ),
         "closed": say("Bets are taken only while betting is open."),
-        "seat": say("Only a seated bettor may cut and hold cards, and each seat has one bettor."),
+        "seat": say("Only a seated bettor may hold cards, and each seat has one bettor."),
+        "cut": say(
+            "The cut is offered to the seated bettors in order, then to all at once who stand and have staked in the "
+            "last three rounds: the first of them who takes it cuts. When the time of one is over all others are asked "
+            "at once."
+        ),
     },
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tables.games.contract.actions import Chance, Draw, VoidReason
-from tables.games.contract.irregularity import IrregularityOf, voids
+from tables.games.contract.irregularity import IrregularityOf, only_noted, voids
 from tables.games.values.words import say
 
 from .phases import Phase
@@ -57,21 +57,21 @@ IRREGULARITIES = (
     IrregularityOf(
         "wrong_hand",
         say("A card went to the wrong hand, and the order is known"),
-        say("It is put right at once, and the bets stand"),
+        only_noted(say("By the rules it is put right at once")),
         "10",
         dealing,
     ),
     IrregularityOf(
         "third_too_many",
         say("A third card was drawn that is not due"),
-        say("It is taken back and burnt; the totals and the bets stand"),
+        only_noted(say("By the rules it is taken back and burnt")),
         "10",
         at_the_thirds,
     ),
     IrregularityOf(
         "third_forgotten",
         say("A third card was forgotten"),
-        say("It is drawn now, and the bets stand"),
+        only_noted(say("By the rules it is drawn at once")),
         "10",
         at_the_thirds,
     ),
@@ -88,7 +88,7 @@ IRREGULARITIES = (
     IrregularityOf(
         "burn_forgotten",
         say("A burn was forgotten"),
-        say("A card is burnt before the next one, and the bets stand"),
+        only_noted(say("By the rules a card is burnt before the next one")),
         "10",
         burning,
     ),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
+from tables.games.contract.editions import Edition
 from tables.games.contract.errors import OptionError
 from tables.games.shared.options import Limit, check_values, limit_on, option
 from tables.games.values.money import CREDIT
@@ -13,8 +14,20 @@ from tables.games.values.words import say
 
 from .bets import SPOTS
 
-EDITIONS = ("55/2004", "55/2004+73/2005", "55/2004+83/2011")
-"""Oldest first. The extension 56/2018 may be switched on under the newest."""
+IN_FORCE = (
+    Edition("55/2004", "2004-05-18", exact=False),
+    Edition("55/2004+73/2005", "2005-11-24", exact=False),
+    Edition("55/2004+83/2011", "2011-09-23", exact=False),
+)
+"""Oldest first. The extension 56/2018 may be switched on under the newest.
+
+55/2004 stands in Official Gazette 20/2004 of 17 May 2004; its clause on entry into force is not at hand, those of its
+sister orders 56/2004 and 61/2004 say the day after publication. 73/2005 bears the date of 23 November 2005, 83/2011
+that of 22 September 2011: on which days they were published is not at hand, and none can hold before the day after its
+date.
+"""
+
+EDITIONS = tuple(edition.name for edition in IN_FORCE)
 
 
 class Device(StrEnum):

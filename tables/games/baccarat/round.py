@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -24,13 +24,13 @@ from tables.games.contract.actions import (
 )
 from tables.games.contract.errors import Refused
 from tables.games.contract.round import BetOffer, Offers, Opening, Pace, Payout, Progress, Refusal, Stake
-from tables.games.shared.card_round import CARD, CUT, CardRound, NewShoeProcedure
+from tables.games.shared.card_round import CARD, CardRound, NewShoeProcedure
 from tables.games.shared.cutting import Cutting
 from tables.games.shared.stakes import Stakes
 from tables.games.shared.table_round import Change
 from tables.games.values.cards import POINTS, Card
 from tables.games.values.json import JsonObject
-from tables.games.values.words import say
+from tables.games.values.words import Note, say
 
 from . import betting
 from .bets import SPOTS
@@ -53,8 +53,6 @@ Place = tuple[Hand, int]
 At = Progress[Phase, str]
 """Where a round is; `asked` is the holder whose turn it is to open their hand."""
 
-_DEALER_CUTS: At = Progress.owing(Phase.CUT, CUT)
-_BETTOR_CUTS: At = Progress(Phase.CUT, Pace.CUT, None, CUT)
 _BETTING: At = Progress.betting(Phase.BETTING)
 _RESULT: At = Progress.owing(Phase.RESULT, Step(Settle()))
 _SETTLED: At = Progress.ended(Phase.SETTLED)
@@ -126,7 +124,7 @@ class BaccaratRound(CardRound[Phase, str]):
         if self.ceremony is None:
             return _BETTING
         if self.is_to_be_cut:
-            return _BETTOR_CUTS if self.offered_cut else _DEALER_CUTS
+            return self.cut_due(Phase.CUT)
         if self.burn_owed():
             return _DRAWS[Phase.BURN]
         return _DRAWS[Phase.DEMO] if self._demo_owed() else _BETTING
@@ -141,7 +139,7 @@ class BaccaratRound(CardRound[Phase, str]):
     def wait(self) -> str:
         match self.phase:
             case Phase.CUT:
-                return f"cut.{self.offered_cut or HOUSE}"
+                return self.cut_wait()
             case Phase.BURN | Phase.DEMO as phase:
                 return f"{phase}.{len(self.first_burnt) + sum(map(len, self.demos)) + bool(self.white)}"
             case Phase.BETTING | Phase.RESULT | Phase.SETTLED | Phase.VOID as phase:
@@ -184,7 +182,7 @@ class BaccaratRound(CardRound[Phase, str]):
     # ── What comes next ──
 
     def default_for(self, who: str) -> Action | None:
-        if who == self.offered_cut:
+        if who in self.offered_cut:
             return Decline(who)
         return Turn(HOUSE, hand=OPENING[self.phase]) if who == self.progress.asked else None
 
@@ -225,7 +223,7 @@ class BaccaratRound(CardRound[Phase, str]):
                 actions.append(Withdraw(who, bet=stake.bet))
             if lower := betting.least_lowering(self.options, stake):
                 actions.append(Lower(who, bet=stake.bet, amount=lower))
-            actions.extend(betting.moves(self.options, self.layout, stake))
+            actions.extend(self.moves_of(stake))
         return actions
 
     def _holding(self, who: str, phase: Phase) -> tuple[Action, ...]:
@@ -266,6 +264,16 @@ class BaccaratRound(CardRound[Phase, str]):
                 return self._ended(settled=True)
             case _:
                 return None
+
+    def leaving(self, who: str) -> Note | None:
+        seat = self.seats.get(who)
+        if seat is None or self.over:
+            return None
+        if any(holder == who and not self._is_done(hand) for hand, holder in self.holders.items()):
+            return Note("16(2)", say("The dealer opens the cards that you hold"))
+        if self.takes_bets and any(stake.box == seat for stake in self.layout.of_bettor(who)):
+            return Note("15", say("Your stakes stay, but you cannot add to them in this box"))
+        return None
 
     def _left(self, who: str) -> BaccaratRound:
         """They hold nothing more: the dealer opens at once (16(2)). Their stakes stay."""
@@ -314,8 +322,19 @@ class BaccaratRound(CardRound[Phase, str]):
             case Move():
                 if action.box is not None:
                     raise Refused("15", say("A stake moves within its box, or within the common area"))
+                if stake.box is not None and self._lies_with_another(stake):
+                    raise Refused("15", say("Box %(box)s belongs to the bettor seated there", box=stake.box))
                 betting.check_move(self.options, self.layout, stake, action.spot)
                 return self.layout.moved(stake.bet, action.spot, stake.box)
+
+    def moves_of(self, stake: Stake) -> Iterator[Move]:
+        """The moves of one stake that would be accepted."""
+        return iter(()) if self._lies_with_another(stake) else betting.moves(self.options, self.layout, stake)
+
+    def _lies_with_another(self, stake: Stake) -> bool:
+        """Whether the stake lies in a box where another bettor sits now: that box is theirs alone (15)."""
+        others = (who for who, seat in self.seats.items() if seat == stake.box)
+        return self.is_read_anew and any(who != stake.by for who in others)
 
     def _closed(self) -> BaccaratRound:
         layout, closing = betting.closed(self.options, self.layout)
@@ -403,9 +422,9 @@ class BaccaratRound(CardRound[Phase, str]):
 
 
 def opened(options: Options, opening: Opening) -> BaccaratRound:
-    """The round before anybody acts. Only a shoe has a ceremony; the cut is offered to the seats in order."""
+    """The round before anybody acts. Only a shoe has a ceremony."""
     assert all(SPOTS[stake.spot].carries and stake.carried for stake in opening.carried)
     ceremony = None
     if opening.ceremony and not options.by_machine:
-        ceremony = NewShoeProcedure(Cutting.among(opening.seats, options.decks))
+        ceremony = NewShoeProcedure(Cutting.among(opening, options.decks))
     return BaccaratRound(options, opening, dict(opening.seats), ceremony, Stakes.of(opening.carried))

@@ -346,11 +346,12 @@ def _mine(round_: BaccaratRound, who: str, paid: tuple[Payout, ...]) -> PlayerVi
     return PlayerView(
         who=who,
         seat=round_.seats.get(who),
+        leaving=round_.leaving(who),
         ready=who in round_.ready,
         staked=sum(stake.amount for stake in stakes),
         stakes=tuple(_own(round_, stake) if betting_open else OwnStake(stake, Menu(), ()) for stake in stakes),
         offers=offers,
-        cut=(1, round_.options.decks * 52 - 1) if round_.offered_cut == who else None,
+        cut=(1, round_.options.decks * 52 - 1) if who in round_.offered_cut else None,
         holds=holds,
         may_turn=next((action.hand for action in offers.actions if isinstance(action, Turn)), None),
         may_pass_to=tuple((hand, tuple(other for at, other in passes if at is hand)) for hand in holds),
@@ -361,7 +362,4 @@ def _mine(round_: BaccaratRound, who: str, paid: tuple[Payout, ...]) -> PlayerVi
 
 
 def _own(round_: BaccaratRound, stake: Stake) -> OwnStake:
-    options = round_.options
-    return OwnStake(
-        stake, betting.menu(options, stake), tuple(move.spot for move in betting.moves(options, round_.layout, stake))
-    )
+    return OwnStake(stake, betting.menu(round_.options, stake), tuple(move.spot for move in round_.moves_of(stake)))

@@ -1,15 +1,18 @@
 """Blackjack 二十一點, External Regulatory Order 56/2004: the options, the opening of a round, the game."""
 
+from collections.abc import Mapping
+
 from tables.games.contract.actions import ALWAYS, CARDS, CUTTING, Lower, Ready, Withdraw
 from tables.games.contract.game import GameOf, ShoeRules
 from tables.games.values.words import say
 
 from .articles import ARTICLES
 from .bets import SPOTS
+from .betting import is_sold
 from .deciding import DECISIONS
 from .edges import edges
 from .irregularities import IRREGULARITIES
-from .options import EDITIONS, Options
+from .options import EDITIONS, IN_FORCE, Options, SharedBox
 from .phases import (
     Claim,
     Double,
@@ -39,6 +42,7 @@ class Blackjack(GameOf[Options, BlackjackRound, View]):
     title = say("Blackjack")
     regulation = "56/2004"
     editions = EDITIONS
+    in_force = IN_FORCE
     options = Options
     deeds = (
         *(Withdraw, Lower, Ready, *CUTTING),
@@ -49,11 +53,21 @@ class Blackjack(GameOf[Options, BlackjackRound, View]):
     articles = ARTICLES
     spots = SPOTS
     irregularities = IRREGULARITIES
+    fresh_cards_article = "2(2)(2)"
     decisions = DECISIONS
     dealt_unstaked = False
     opened = staticmethod(opened)
     view = staticmethod(view_of)
     edges = staticmethod(edges)
+    is_sold = staticmethod(is_sold)
+
+    def sold(self, options: Options) -> tuple[str, ...]:
+        """The spots that options sell, also those of which no figure is known."""
+        return tuple(spot for spot in SPOTS if is_sold(options, spot))
+
+    def lowered_at_once(self, options: Options) -> Mapping[str, str]:
+        """Where at most three bet on a box the director of the room may lower their number (20(1)(2))."""
+        return {"max_bettors_per_box": "20(1)(2)"} if options.shared_box_rule is SharedBox.SEATED_OR_NEAREST else {}
 
     def shoe(self, options: Options) -> ShoeRules:
         """The pack: the machine (2(2)(4)), one deck a round (2(2)(3), R3), or a shoe with its second white card."""

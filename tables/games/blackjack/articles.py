@@ -25,13 +25,14 @@ LAW = _table(
         "1(4)": say("An automatic shuffler may shuffle and deal instead."),
         "2(1)": say("A shuffle serves one or more rounds."),
         "2(1)(1)": say(
-            "A bettor may cut, else the bank does; with several decks a second white card has 30 or more cards "
-            "behind it."
+            "Any bettor may cut with a white card; if nobody wants to, the bank does. With several decks a second "
+            "white card goes in among the last 30 cards or more."
         ),
         "2(1)(2)": say("With the automatic shuffler there is no cut and no white card."),
         "2(2)": say("When the cards are shuffled again."),
         "2(2)(1)": say(
-            "The second white card announces the last round; the round is finished, then the cards are shuffled."
+            "The second white card announces the last round; the round is finished, then the cards are shuffled, or"
+            " replaced where they are worn."
         ),
         "2(2)(2)": say("The bank may shuffle again at the end of any round."),
         "2(2)(3)": say("A metal box with one deck serves exactly one round."),
@@ -44,7 +45,8 @@ LAW = _table(
         "4(1)(1)": say("As many cards are burnt as there are decks."),
         "4(1)(2)": say("Only the first card is burnt."),
         "4(2)": say(
-            "A card may be burnt at the start of every following round, and one before the bank's second card."
+            "With a shoe or the automatic shuffler one card may also be burnt at the start of every following "
+            "round; or that one and another before the bank's second card."
         ),
         "5(1)": say("Cards are dealt one at a time from the left to each box with a stake and to the bank."),
         "5(1)(1)": say("A card that comes out face up is void; the house may treat the very first one as valid."),
@@ -58,23 +60,32 @@ LAW = _table(
         ),
         "5(2)(2)(1)": say("Procedure 2: two cards face up to each box and one to the bank."),
         "5(2)(2)(2)": say("Procedure 2: the bank's second card comes face up after the bettors have acted."),
-        "6": say("How cards are drawn."),
-        "6(1)": say("The bank must draw on 16 or less and may not draw on 17 or more."),
+        "6": say("In drawing cards one or more of these procedures are observed."),
+        "6(1)": say(
+            "The bank must draw on 16 or less and may not draw on 17 or more. A card that it wrongly draws is void "
+            "and removed; it may be considered valid if it was not shown."
+        ),
         "6(2)": say("Bettors draw as they like; over 21 they show the hand at once."),
-        "6(3)": say("The boxes act strictly in order from the left, each with its final decision."),
+        "6(3)": say(
+            "The boxes act strictly in order from the left. Each tells the bank its final decision before the bank "
+            "turns to the next."
+        ),
         "6(4)": say("Cards may be drawn while the total is below 21."),
         "6(4)(1)": say("No card is drawn to a blackjack or to 21."),
         "6(4)(2)": say("After doubling one card only."),
         "6(4)(3)": say("After splitting aces one card only for each."),
         "6(5)": say("The bank announces the totals from the left and awaits each decision."),
-        "7(1)": say("When all have acted the bank takes its second card and announces its total."),
+        "7(1)": say(
+            "When all have decided the bank deals the cards asked for, announces each total, takes its second card "
+            "and announces its own total."
+        ),
         "7(2)": say("A bettor over 21 loses even if the bank goes over 21 too."),
         "8": say("An ace counts 1 or 11, a court card 10, any other card its pips."),
         "9": say("More points than the bank win, fewer lose."),
         "10(1)": say("A blackjack is an ace with a ten or a court card as the first two cards."),
         "10(2)": say("A blackjack pays 3 to 2 if the bank has none."),
         "10(3)": say("Against an ace, a ten or a court card the holder of a blackjack may ask for even money."),
-        "10(4)": say("Another 21 is no blackjack and pays 1 to 1."),
+        "10(4)": say("Another 21 is no blackjack; it pays 1 to 1 if the bank has neither a blackjack nor 21."),
         "10(5)": say("A blackjack beats the bank's 21 in three or more cards."),
         "10(6)": say("The bank's blackjack beats a 21 in more cards; 21 on a split stake is no blackjack."),
         "10(7)": say("If the bank has a blackjack, a doubled stake may lose only its original part."),
@@ -92,7 +103,7 @@ LAW = _table(
         "13(1)(2)": say("Another pair that is formed after a split counts too."),
         "13(2)": say("Sevens, before the first card is dealt."),
         "13(2)(1)": say("The first two cards are both sevens."),
-        "13(2)(2)": say("The third card dealt is also a seven."),
+        "13(2)(2)": say("Two sevens are split, and the third card dealt is a seven too."),
         "13(3)": say("Over 13 and under 13, before the first card is dealt: the sum of the first two cards."),
         "14(1)": say("Any pair pays 11 to 1."),
         "14(2)": say("Sevens pay 50, 150, 500 or 5000 to 1, the highest only."),
@@ -102,7 +113,10 @@ LAW = _table(
         "16(2)": say("Each split stake equals the original one."),
         "16(3)": say("Aces may be split once or several times; each receives one card only."),
         "16(4)": say("Other split pairs draw any number of cards."),
-        "16(5)": say("A further equal card may be split again, unless that was declined before."),
+        "16(5)": say(
+            "Who receives a card equal to a split pair, aces excepted, may be allowed to split once more, unless "
+            "they declined to split before."
+        ),
         "17": say("One of two alternatives of doubling holds at a table."),
         "17(1)": say("Doubling on any first two cards, those of split pairs included; one card more."),
         "17(2)": say("Doubling only on 11; one card more."),
@@ -113,10 +127,17 @@ LAW = _table(
         "20(1)": say("Who decides where several have staked on one box."),
         "20(1)(1)": say("The seated bettor decides."),
         "20(1)(2)": say(
-            "At most three bettors a box; the seated one decides, or the one whose stake lies nearest to the bank."
+            "At most three bettors a box, or fewer as the manager of the room or area says; the seated one decides,"
+            " or the one whose stake lies nearest to the bank."
         ),
-        "20(1)(3)": say("The highest stake decides; only the seated bettor holds the cards."),
-        "20(2)": say("Bettors on different boxes may not influence each other's decisions."),
+        "20(1)(3)": say(
+            "The highest stake decides, of equal ones that of the seated bettor; only the seated bettor holds the "
+            "cards."
+        ),
+        "20(2)": say(
+            "In all of these procedures bettors on different boxes of a table may not influence each other's "
+            "decisions to draw or not."
+        ),
         "21": say(
             "The house's choice in articles 1 to 6, 13 to 17, 19, 20, 10(7) and 12(1) needs the authorisation of the "
             "gaming inspectorate, asked for three working days before."
@@ -165,11 +186,28 @@ OURS = _table(
         "R33": say("Whether only standing bettors have staked is seen box by box."),
         "R34": say("All of article 6 holds at every table."),
         "R35": say("The odds are fixed; the house chooses only what it offers."),
+        "R36": say("Thirty cards or more lie behind the second white card."),
+        "R37": say(
+            "A card that the bank wrongly drew and did not show stays the next card of the pack, unless the house "
+            "burns it."
+        ),
+        "R38": say(
+            "How often a pair may be split again is for the house to say: into so many hands, four at the least."
+        ),
         "credits": say("Stakes are whole credits."),
         "minimum": say("The minimum of the table."),
         "maximum": say("The maximum of the table counts all of a bettor's stake on one spot of a box."),
         "closed": say("Bets are taken only while betting is open."),
-        "seat": say("Only a seated bettor may cut and hold cards, and each seat has one bettor."),
+        "seat": say("Only a seated bettor may hold cards, and each seat has one bettor."),
+        "cut": say(
+            "The cut is offered to the seated bettors in order, then to all at once who stand and have staked in the "
+            "last three rounds: the first of them who takes it cuts. When the time of one is over all others are asked "
+            "at once."
+        ),
+        "talk": say(
+            "From the first card to the last decision nobody talks at the table, and who has a stake there talks "
+            "nowhere else."
+        ),
         "box": say("A box is one that the layout has."),
         "time": say("Whoever lets the time pass stands, and asks for nothing extra."),
         "void": say("Without a main stake nothing is dealt."),

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from tables.games.values.cards import RANKS
 from tables.games.values.expectation import LOST, Edge, edge_of, won
 
-from .bets import ANY_PAIR, OVER_UNDER, SEVENS, SPOTS
+from .bets import ANY_PAIR, INSURANCE, OVER_UNDER, SEVENS, SPOTS
 from .betting import is_sold
 from .hands import VALUES
 from .options import DoubleRule, Loss, Options, PairsPaid, PrizeMode, SplitRank
@@ -101,6 +101,12 @@ def _main(options: Options) -> Edge | None:
     if rules not in PER_CENT:
         return None
     return Edge(Fraction(PER_CENT[rules]) / 100, STANDARD_ERROR**2 * ROUNDS, exact=False)
+
+
+def insurance_edge(options: Options) -> Edge:
+    """Of an insurance, by whoever knows no card but the bank's ace (12): it wins if the bank's next card counts ten."""
+    tens = 4 * options.decks * sum(VALUES[rank] == 10 for rank in RANKS)
+    return edge_of([(won(INSURANCE), tens), (LOST, 52 * options.decks - 1 - tens)])
 
 
 # ── Side bets on the first cards ────────────────────────────────────────────────────────────────────────────

@@ -73,7 +73,7 @@ class Facts(CardRound[Phase, Asked]):
     @property
     def is_last(self) -> bool:
         """Whether the white card has announced the last round of the shoe (2(2)(1))."""
-        return self.white or self.opening.last_round
+        return self.white
 
     @property
     def ends_shoe(self) -> bool:
@@ -85,9 +85,16 @@ class Facts(CardRound[Phase, Asked]):
 
     @property
     def silence(self) -> Note | None:
-        if self.phase is not Phase.PLAYER_TURNS:
+        """From the first card that is dealt to a box; by the first reading only in the turns."""
+        if self.phase is not Phase.PLAYER_TURNS and not (self.is_read_anew and self._is_to_be_decided):
             return None
-        return Note("20(2)", say("While the boxes decide nobody may talk at the table"))
+        return Note("20(2)", say("From the first card to the last decision nobody may talk at the table"))
+
+    @property
+    def _is_to_be_decided(self) -> bool:
+        """Whether a card has come out for the boxes, and the turns have not begun."""
+        begun = bool(self.exposed_cards) or any(box.dealt for box in self.boxes)
+        return begun and self.phase in (Phase.DEAL, Phase.EARLY_WINDOW)
 
     # ── The pack and the bank ──
 
@@ -204,6 +211,12 @@ class Facts(CardRound[Phase, Asked]):
     def asked_early(self) -> tuple[str, ...]:
         """Who still has something to answer before the turns."""
         return window.asked(self.options, self.up, self.boxes, self.window)
+
+    @property
+    def calls_totals(self) -> bool:
+        """Whether the bank calls the totals now: all first cards lie there, and nobody has decided anything (6(5))."""
+        answered = any(box.insured or box.even or box.surrendered for box in self.boxes)
+        return self.phase in (Phase.EARLY_WINDOW, Phase.PLAYER_TURNS) and self.window == Window() and not answered
 
     def may_begin(self, who: str) -> bool:
         """Whether the window waits for this bettor only, so that they may act in their turn at once.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tables.games.contract.actions import Action, Chance, Draw, VoidReason
-from tables.games.contract.irregularity import IrregularityOf, voids
+from tables.games.contract.irregularity import IrregularityOf, only_noted, voids
 from tables.games.values.words import Words, say
 
 from .phases import Overdraw, Phase
@@ -68,7 +68,7 @@ IRREGULARITIES = (
     IrregularityOf(
         "wrong_box",
         say("A card went to the wrong box, or a box was left out, and nothing was decided on it"),
-        say("The cards are shifted to where they belong, and the stakes stand"),
+        only_noted(say("By the rules the cards are shifted to where they belong")),
         "5(1)(2)",
         playing,
     ),
@@ -79,6 +79,14 @@ IRREGULARITIES = (
         "5(1)(2)",
         always,
         voids(VoidReason.MISTAKE),
+    ),
+    IrregularityOf(
+        "worn",
+        say("The cards are worn"),
+        say("The round is finished; then all cards are replaced"),
+        "2(2)(1)",
+        always,
+        shoe=True,
     ),
     IrregularityOf(
         "overdraw_shown",

@@ -17,7 +17,7 @@ from .progress import automatic
 
 def default_for(facts: Facts, who: str) -> Action | None:
     """The automatic decision of this bettor; None if they are asked nothing."""
-    if who == facts.offered_cut:
+    if who in facts.offered_cut:
         return Decline(who)
     asked = facts.progress.asked
     if facts.progress.next_house_step is not None or asked is None or who not in asked.who:

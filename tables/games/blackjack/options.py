@@ -8,6 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
+from tables.games.contract.editions import Edition
 from tables.games.contract.errors import OptionError
 from tables.games.shared.options import Limit, check_values, limit_on, option
 from tables.games.values.money import CREDIT
@@ -15,8 +16,11 @@ from tables.games.values.words import say
 
 from .bets import SPOTS
 
-EDITIONS = ("56/2004",)
-"""Order 42/2007 came later and is no part of it."""
+IN_FORCE = (Edition("56/2004", "2004-05-18"),)
+"""Official Gazette 20/2004 of 17 May 2004; in force the day after (56/2004, point 3). Order 42/2007 came later and is
+no part of it."""
+
+EDITIONS = tuple(edition.name for edition in IN_FORCE)
 
 
 class Device(StrEnum):

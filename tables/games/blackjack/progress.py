@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tables.games.contract.actions import HOUSE, Action, HouseStep, Settle, Step, Void, VoidReason
 from tables.games.contract.round import Pace, Progress
-from tables.games.shared.card_round import CARD, CUT
+from tables.games.shared.card_round import CARD
 
 from . import bank
 from .boxes import Box, open_on
@@ -14,8 +14,6 @@ from .settling import decided
 
 _VOID: At = Progress.ended(Phase.VOID)
 _SETTLED: At = Progress.ended(Phase.SETTLED)
-_DEALER_CUTS: At = Progress.owing(Phase.CUT, CUT)
-_BETTOR_CUTS: At = Progress(Phase.CUT, Pace.CUT, None, CUT)
 _BURN: At = Progress.owing(Phase.BURN, CARD)
 _BETTING: At = Progress.betting(Phase.BETTING)
 _NO_MAIN_STAKE: At = Progress.owing(Phase.RESULT, Step(Void(reason=VoidReason.NO_MAIN_STAKE)))
@@ -55,7 +53,7 @@ def progress_of(facts: Facts) -> At:
 def _before_closing(facts: Facts) -> At:
     if facts.ceremony:
         if facts.is_to_be_cut:
-            return _BETTOR_CUTS if facts.offered_cut else _DEALER_CUTS
+            return facts.cut_due(Phase.CUT)
         if facts.burn_owed:
             return _BURN
     return _BETTING
@@ -129,7 +127,7 @@ def wait_of(facts: Facts) -> str:
     phase, due, asked = facts.progress.phase, facts.progress.next_house_step, facts.progress.asked
     match phase:
         case Phase.CUT:
-            return f"cut.{facts.offered_cut or HOUSE}"
+            return facts.cut_wait()
         case Phase.BETTING | Phase.EARLY_WINDOW | Phase.SETTLED | Phase.VOID:
             return phase.value
         case Phase.PLAYER_TURNS if asked and due is None:

@@ -28,7 +28,7 @@ from tables.games.shared.stakes import Stakes
 from tables.games.shared.table_round import Change
 from tables.games.values.cards import Card
 from tables.games.values.json import JsonObject
-from tables.games.values.words import Words, say
+from tables.games.values.words import Note, Words, say
 
 from . import betting, offering, turns, window
 from .bets import MAIN
@@ -82,6 +82,17 @@ class BlackjackRound(Facts):
 
     def offers(self, who: str) -> Offers:
         return offering.offers(self, who)
+
+    def leaving(self, who: str) -> Note | None:
+        """Whoever decides for a box because they sit there decides no more for it; once betting has closed nothing
+        changes."""
+        if not self.takes_bets or who not in self.seats:
+            return None
+        gone = {other: seat for other, seat in self.seats.items() if other != who}
+        with_seat, without = (laid_out(self.options, seats, self.layout) for seats in (self.seats, gone))
+        if any(who == box.deciders[0] != then.deciders[0] for box, then in zip(with_seat, without, strict=True)):
+            return Note("20(1)", say("Another bettor then decides for your box"))
+        return None
 
     # ── What each action does ──
 
@@ -370,9 +381,9 @@ def _answered(offer: Asked, who: str) -> Asked | None:
 
 
 def opened(options: Options, opening: Opening) -> BlackjackRound:
-    """The round before anybody acts. The machine is not cut; the cut is offered to the seats in order."""
+    """The round before anybody acts. The machine is not cut."""
     assert not opening.carried, "no stake of Blackjack stays for the next round"
     ceremony = None
     if opening.ceremony:
-        ceremony = NewShoeProcedure(None if options.by_machine else Cutting.among(opening.seats, options.decks))
+        ceremony = NewShoeProcedure(None if options.by_machine else Cutting.among(opening, options.decks))
     return BlackjackRound(options, opening, dict(opening.seats), ceremony, Stakes.of(()))

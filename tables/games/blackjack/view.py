@@ -212,7 +212,7 @@ class View(contract.View):
     `procedure` is 1 or 2 (5(2)). `burnt` cards lie in the discard holder from this round and its ceremony, face down.
     `stakes` are everybody's as placed, oldest first. `payouts` are what the house has paid and collected so far.
     `notes` tell what happened beside the cards: the last round, a void, a card put away. `silence` while nobody may
-    talk (20(2)).
+    talk (20(2)). `calls_totals` from the last of the first cards until somebody decides something (6(5)).
     """
 
     phase: Phase
@@ -225,6 +225,7 @@ class View(contract.View):
     bank: BankView
     boxes: tuple[BoxView, ...]
     spots: tuple[SpotView, ...]
+    calls_totals: bool
     question: Question | None
     silence: Note | None
     mine: PlayerView | None
@@ -247,6 +248,7 @@ def view_of(round_: BlackjackRound, who: str | None) -> View:
         boxes=tuple(_boxes(round_, boxes, question, who)),
         spots=tuple(_spots(round_)),
         stakes=round_.stakes(),
+        calls_totals=round_.calls_totals,
         question=question,
         silence=round_.silence,
         ready=round_.ready if round_.closing is None else round_.window.ready,
@@ -509,6 +511,7 @@ def _mine(
     return PlayerView(
         who=who,
         seat=round_.seats.get(who),
+        leaving=round_.leaving(who),
         ready=who in (round_.ready if round_.closing is None else round_.window.ready),
         staked=sum(round_.laid(who).values()),
         stakes=tuple(
@@ -518,7 +521,7 @@ def _mine(
             for stake in round_.layout.of_bettor(who)
         ),
         offers=offers,
-        cut=(1, round_.options.decks * 52 - 1) if round_.offered_cut == who else None,
+        cut=(1, round_.options.decks * 52 - 1) if who in round_.offered_cut else None,
         asked=question is not None and who in question.asked,
         choices=tuple(_choices(round_, who, offers)),
         decides=decided,

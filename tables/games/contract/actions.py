@@ -84,9 +84,13 @@ class Sit(Action):
 
 @dataclass(frozen=True, slots=True)
 class Leave(Action):
-    """The bettor has left their seat, or their connection has dropped: they hold and decide nothing more."""
+    """The bettor has left their seat, or their connection has dropped: they hold and decide nothing more.
+
+    `for_good` if they have left it themselves: a connection that drops is no leaving.
+    """
 
     do: ClassVar[str] = "leave"
+    for_good: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +157,7 @@ class VoidReason(StrEnum):
     TABLE_CLOSES = "table_closes"  # never played: what was carried to it has gone back
     TABLE_PAUSES = "table_pauses"  # never played: nobody had a stake
     FULL = "full"  # never played: its log is full, and nobody has a stake
+    NEW_EDITION = "new_edition"  # never played: nobody had a stake before the day of another edition
 
 
 VOID_BECAUSE: Mapping[VoidReason, Words] = {
@@ -172,6 +177,7 @@ UNPLAYED: Mapping[VoidReason, Words] = {
     VoidReason.TABLE_CLOSES: say("The table closes: this round is not played"),
     VoidReason.TABLE_PAUSES: say("The table pauses: this round is not played"),
     VoidReason.FULL: say("Too much was laid and taken back: this round is not played"),
+    VoidReason.NEW_EDITION: say("Another edition of the regulation is in force: this round is not played"),
 }
 """What everybody is told of a round that was never played."""
 

@@ -13,6 +13,7 @@ from tables.games.values.words import Words, say
 
 from .actions import Action, PlaceBet, Void, VoidReason
 from .decisions import Decisions, NoDecisions
+from .editions import Day, Edition, edition_on
 from .irregularity import IrregularityOf
 from .options import TableOptions
 from .round import Opening, Round, Spot, Stake
@@ -41,13 +42,15 @@ class ShoeRules:
 class Throw:
     """What a game without cards throws: `count` numbers, each from `least` to `most` and as likely as any other.
 
-    `null` if the public record tells of throws that did not count.
+    `null` if the public record tells of throws that did not count. `ring` the numbers in the order in which they stand
+    around what is thrown into, if they stand so.
     """
 
     count: int
     least: int
     most: int
     null: bool = False
+    ring: tuple[int, ...] = ()
 
     def allows(self, value: int) -> bool:
         """Whether this is a number that can be thrown."""
@@ -102,6 +105,7 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     title: Words
     regulation: str
     editions: tuple[str, ...]
+    in_force: tuple[Edition, ...]
     options: type[OptionsT]
     deeds: tuple[type[Action], ...]
     steps: tuple[type[Action], ...]
@@ -109,6 +113,8 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     spots: Mapping[str, Spot]
     irregularities: tuple[IrregularityOf[RoundT], ...]
 
+    fresh_cards_article: str = ""
+    """The article by which the house may have fresh cards after any round; empty where a pack serves one round."""
     dealt_unstaked = True
     """False where betting stays open until somebody has laid a stake."""
     throws = False
@@ -137,6 +143,10 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     def edges(self, options: OptionsT) -> Mapping[str, Edge]:
         """What the house keeps of each bet that options sell, by its spot."""
 
+    def is_sold(self, options: OptionsT, spot: str) -> bool:
+        """Whether the house offers this bet."""
+        return True
+
     def shoe(self, options: OptionsT) -> ShoeRules | None:
         """The pack; None in a game without cards."""
         return None
@@ -152,6 +162,19 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     def carries(self, options: OptionsT) -> bool:
         """Whether options let a stake stay for another round at all, on the spots that carry."""
         return True
+
+    def sold(self, options: OptionsT) -> Iterable[str]:
+        """The spots that options sell."""
+        return self.edges(options)
+
+    def for_a_table(self, options: OptionsT) -> OptionsT:
+        """These options as a table of the house opens with them: what it must have and a record need not is filled
+        in."""
+        return options
+
+    def lowered_at_once(self, options: OptionsT) -> Mapping[str, str]:
+        """The numbers that the director of the room lowers without an authorisation: option -> the article."""
+        return {}
 
     def check_carried(self, lying: Sequence[Stake], stake: Stake) -> None:
         """Raises Refused for a carried stake that cannot lie beside these."""
@@ -182,6 +205,10 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
             return self.in_box(self.grown[spot], box) if box is not None else self.grown[spot]
         there = self.spots[spot]
         return self.in_box(there.title, box) if there.boxed and box is not None else there.title
+
+    def edition_on(self, day: Day) -> str:
+        """The edition of the regulation that is in force on this day of Macau."""
+        return edition_on(self.in_force, day).name
 
     def irregularity(self, name: str) -> IrregularityOf[RoundT] | None:
         """One of those that the pit can rule on; None if this game has none of that name."""

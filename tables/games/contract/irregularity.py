@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from tables.games.values.words import Words, say
@@ -23,6 +23,12 @@ def voids(reason: VoidReason) -> Callable[[object, int | None], Action]:
     return lambda round_, box: Void(reason=reason)
 
 
+def only_noted(orders: Words) -> Words:
+    """What follows where a ruling is no more than a note, as the house draws and deals without such mistakes: what the
+    rules order, and that nothing of it was done."""
+    return say("%(orders)s. Nothing was moved here, and the bets stand", orders=orders)
+
+
 def no_spot(round_: object) -> frozenset[str]:
     """The spots of a round in which everybody sees what everybody has laid."""
     return frozenset()
@@ -34,9 +40,10 @@ class IrregularityOf(Generic[RoundT]):
 
     `says` is what happened, `orders` what follows (worked out from the round where an option of the house decides it),
     `article` who orders it. `applies` says of a round that is not over whether it can have happened by now. `deed` is
-    the house's action that carries it out; where there is none the round goes on, as the rules say. `boxes` are those
-    that it may have happened to, if one must be named. `next_card` holds where the card that is due next is the one
-    meant: that card then lies face up. With `shoe` the cards are changed when the round is over. The stakes on
+    the house's action that carries it out; where there is none the round goes on, and the ruling is a note. `boxes` are
+    those that it may have happened to, if one must be named. `next_card` holds where the card that is due next is the
+    one meant: that card then lies face up. With `shoe` the cards are changed when the round is over, and with `options`
+    the article has these options of the house (as in the public record) hold from the next round on. The stakes on
     `secret` spots are not told, as nobody but their bettors knows of them now.
     """
 
@@ -49,6 +56,7 @@ class IrregularityOf(Generic[RoundT]):
     boxes: Callable[[RoundT], Sequence[int]] | None = None
     next_card: Callable[[RoundT], bool] | None = None
     shoe: bool = False
+    options: Mapping[str, object] = field(default_factory=dict)
     secret: Callable[[RoundT], frozenset[str]] = no_spot
 
     def ordered(self, round_: RoundT) -> Words:

@@ -60,6 +60,14 @@ class Progress(Generic[PhaseT, AskedT]):
         return cls(phase, Pace.RESULT)
 
 
+# ── Readings ────────────────────────────────────────────────────────────────────────────────────────────────
+
+FIRST_READING, SECOND_READING = 1, 2
+"""How strictly we read the regulations. A round is folded by the reading that it was opened under, so that whatever was
+accepted then still is (ADR 27). A public record is played by the first: it does not tell in which order things were
+done, and its conditions on other bets are looked at when betting closes."""
+
+
 # ── Stakes, payments, offers ────────────────────────────────────────────────────────────────────────────────
 
 
@@ -82,7 +90,12 @@ class Opening:
     `seats` bettor -> seat; `carried` stakes that lie on the layout from an earlier round; `ceremony` true when the
     pack is first shuffled, cut, burnt and demonstrated; `first_round` true for the first round of a shoe;
     `last_round` true when it is already known to be the shoe's last; `commitment` that of the sealed pack it is dealt
-    from, which decides nothing here: it is written down so that no other pack can take its place.
+    from. `lately` the standing bettors who have staked at this table in its last three rounds, where a pack is cut;
+    `reading` the reading of the regulation by which it is played, the first where a round does not say.
+
+    The commitment decides nothing here: it is written down so that no other pack can take its place. Nor do these,
+    which people are told of: `new_edition` true in the first round of a table under another edition of the regulation
+    than the round before; `fresh_by` the article by which the pit has ordered the fresh cards, if it has.
     """
 
     seats: Mapping[str, int] = field(default_factory=dict)
@@ -91,6 +104,10 @@ class Opening:
     first_round: bool = False
     last_round: bool = False
     commitment: str = ""
+    lately: tuple[str, ...] = ()
+    reading: int = FIRST_READING
+    new_edition: bool = False
+    fresh_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +193,10 @@ class Round(Protocol):
     """One round, folded so far. Immutable: `apply` gives the next one."""
 
     @property
+    def opening(self) -> Opening:
+        """What it began with."""
+
+    @property
     def phase(self) -> StrEnum:
         """Where the round is, derived from its facts."""
 
@@ -216,6 +237,10 @@ class Round(Protocol):
         """Why nobody may talk at the table now, if the regulation forbids it."""
 
     @property
+    def at_the_cut(self) -> tuple[str, ...]:
+        """Who may cut the pack of this round, with neither seat nor stake perhaps, or has cut it."""
+
+    @property
     def refusals(self) -> tuple[Refusal, ...]:
         """Bets taken down when betting closed."""
 
@@ -228,6 +253,12 @@ class Round(Protocol):
     def offers(self, who: str) -> Offers:
         """What this bettor may do now."""
 
+    def leaving(self, who: str) -> Note | None:
+        """What it costs this bettor to leave their seat now; None if nothing."""
+
+    def bars_seat(self, who: str, seat: int) -> Note | None:
+        """Why the regulation does not let this bettor take this seat until the round is over; None if it does."""
+
     def default_for(self, who: str) -> Action | None:
         """The published automatic decision of somebody absent or late; None if they are asked nothing."""
 
@@ -237,6 +268,9 @@ class Round(Protocol):
     def in_escrow(self, who: str | None = None) -> Mapping[str, int]:
         """Bet -> cents that lie in escrow for it now, with all that grew out of it; of one bettor, or of everybody.
         Empty once settled, but for what is carried; what has gone to the jackpot lies there no more."""
+
+    def leaning(self, who: str) -> frozenset[str]:
+        """The bettors whose stakes may come back with those of this one."""
 
     def stakes(self) -> tuple[Stake, ...]:
         """All stakes on the layout as they were placed, oldest first."""

@@ -72,7 +72,8 @@ class SpotView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView:
-    """What one bettor alone sees: their seat, stakes, offers, refusals and payouts."""
+    """What one bettor alone sees: their seat, stakes, offers, refusals and payouts; `leaving` is what it costs them to
+    leave their seat now, if anything."""
 
     who: str
     seat: int | None
@@ -82,6 +83,7 @@ class PlayerView:
     offers: Offers
     refusals: tuple[Refusal, ...]
     payouts: tuple[Payout, ...]
+    leaving: Note | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,10 +6,11 @@ from tables.games.values.words import say
 
 from .articles import ARTICLES
 from .bets import SPOTS
+from .betting import LAYOUT
 from .dice import DICE, FACES
 from .edges import edges
 from .irregularities import IRREGULARITIES
-from .options import EDITIONS, Options
+from .options import EDITIONS, IN_FORCE, Options
 from .phases import Phase, Spoilt
 from .round import CussecRound, opened, seconds
 from .view import View, view_of
@@ -22,6 +23,7 @@ class Cussec(GameOf[Options, CussecRound, View]):
     title = say("Cussec")
     regulation = "57/2004"
     editions = EDITIONS
+    in_force = IN_FORCE
     options = Options
     deeds = CHANGES
     steps = (*ALWAYS, GiveBack, *THROWS)
@@ -32,7 +34,12 @@ class Cussec(GameOf[Options, CussecRound, View]):
     opened = staticmethod(opened)
     view = staticmethod(view_of)
     edges = staticmethod(edges)
+    is_sold = staticmethod(LAYOUT.is_sold)
     seconds = staticmethod(seconds)
+
+    def sold(self, options: Options) -> tuple[str, ...]:
+        """The spots that options sell."""
+        return tuple(spot for spot in SPOTS if LAYOUT.is_sold(options, spot))
 
     def throw(self, options: Options) -> Throw:
         """Three dice (CS-1); the record tells only of those that counted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tables.games.contract.actions import Action, NullThrow
-from tables.games.contract.irregularity import IrregularityOf
+from tables.games.contract.irregularity import IrregularityOf, only_noted
 from tables.games.values.words import Words, say
 
 from .options import CockedDice
@@ -81,7 +81,7 @@ IRREGULARITIES = (
     IrregularityOf(
         "announced",
         say("A wrong result was announced, or the wrong lamps were lit"),
-        say("It is corrected to what the dice show, before anything is paid"),
+        only_noted(say("What the dice show counts")),
         "CS-6",
         uncovered,
     ),

@@ -6,13 +6,14 @@ from tables.games.values.words import say
 
 from .articles import ARTICLES
 from .bets import SPOTS
+from .betting import LAYOUT
 from .edges import edges
 from .irregularities import IRREGULARITIES
-from .options import EDITIONS, Options
+from .options import EDITIONS, IN_FORCE, Options
 from .phases import Null, Phase, ThrowBall
 from .round import RouletteRound, opened, seconds
 from .view import View, view_of
-from .wheel import NUMBERS
+from .wheel import NUMBERS, WHEEL
 
 
 class Roulette(GameOf[Options, RouletteRound, View]):
@@ -22,6 +23,7 @@ class Roulette(GameOf[Options, RouletteRound, View]):
     title = say("Roulette")
     regulation = "60/2004"
     editions = EDITIONS
+    in_force = IN_FORCE
     options = Options
     deeds = CHANGES
     steps = (*ALWAYS, GiveBack, *THROWS, ThrowBall)
@@ -33,11 +35,16 @@ class Roulette(GameOf[Options, RouletteRound, View]):
     opened = staticmethod(opened)
     view = staticmethod(view_of)
     edges = staticmethod(edges)
+    is_sold = staticmethod(LAYOUT.is_sold)
     seconds = staticmethod(seconds)
+
+    def sold(self, options: Options) -> tuple[str, ...]:
+        """The spots that options sell."""
+        return tuple(spot for spot in SPOTS if LAYOUT.is_sold(options, spot))
 
     def throw(self, options: Options) -> Throw:
         """One ball, into one of 37 pockets (1(2)); the record tells of null spins."""
-        return Throw(1, NUMBERS[0], NUMBERS[-1], null=True)
+        return Throw(1, NUMBERS[0], NUMBERS[-1], null=True, ring=WHEEL)
 
     def carries(self, options: Options) -> bool:
         """Nothing is carried, unless the house leaves winning stakes on their spots (R-A12)."""

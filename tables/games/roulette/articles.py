@@ -35,7 +35,10 @@ LAW = _table(
         "7(6)": say("Nine numbers, a sector, pay 3 to 1."),
         "7(7)": say("Twelve numbers pay 2 to 1: a sector of twelve, a column, or small, middle and big."),
         "7(8)": say("Eighteen numbers pay 1 to 1: even, odd, low, high, red and black."),
-        "8": say("When zero comes up, stakes on zero win; all other stakes lose."),
+        "8": say(
+            "When zero comes up, stakes on zero win, in the Portuguese text those on zero as a single number; all "
+            "other stakes lose."
+        ),
         "9": say(
             "The choice of the house among the options of articles 3, 5, 6 and 7 needs an authorisation, asked for "
             "three working days before."
@@ -47,7 +50,10 @@ OURS = _table(
     False,
     {
         "R-A1": say("Articles 3 to 6 and the rest of 2 are not known: what they would say is left to options."),
-        "R-A2": say("Zero is not combined with other numbers, unless the house offers it: such bets win on zero."),
+        "R-A2": say(
+            "Zero is not combined with other numbers. Where the house offers it all the same, as the Chinese text "
+            "lets it, such bets win on zero."
+        ),
         "R-A3": say("Sectors are arcs of the wheel clockwise from zero, unless the house takes blocks of the layout."),
         "R-A4": say(
             "The dozens are small, middle and big, the halves low and high; none is named without its numbers."

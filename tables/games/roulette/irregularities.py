@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tables.games.contract.actions import Action, NullThrow
-from tables.games.contract.irregularity import IrregularityOf
+from tables.games.contract.irregularity import IrregularityOf, only_noted
 from tables.games.values.words import Words, say
 
 from .options import NullSpinBets
@@ -53,7 +53,7 @@ IRREGULARITIES = (
     IrregularityOf(
         "announced",
         say("A wrong number was announced"),
-        say("It is corrected to the number of the pocket, before anything is paid"),
+        only_noted(say("The number of the pocket counts")),
         "7",
         at_rest,
     ),

@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tables.games.contract.editions import Edition
 from tables.games.shared.options import Limit, check_values, limit_on, option
 from tables.games.values.money import CREDIT
 from tables.games.values.words import say
 
 from .bets import KINDS, SPOTS, Family, Sectors
 
-EDITIONS = ("60/2004",)
+IN_FORCE = (Edition("60/2004", "2004-05-18", exact=False),)
+"""One of the orders of Official Gazette 20/2004 of 17 May 2004. Its clause on entry into force is not at hand; those of
+its sister orders 56/2004 and 61/2004 say the day after publication."""
+
+EDITIONS = tuple(edition.name for edition in IN_FORCE)
 
 SEATS = 8
 """The regulation as far as it is known tells no number; seated and standing bettors are not told apart."""

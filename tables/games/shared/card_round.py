@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from tables.games.contract.actions import Action, Chance, Cut, Decline, Draw, DrawCard, Sit
-from tables.games.contract.round import AskedT, PhaseT
+from tables.games.contract.actions import HOUSE, Action, Chance, Cut, Decline, Draw, DrawCard, Sit
+from tables.games.contract.round import AskedT, Pace, PhaseT, Progress
 from tables.games.values.cards import Card
 
 from .cutting import Cutting
@@ -43,9 +43,13 @@ class CardRound(TableRound[PhaseT, AskedT]):
         return self.ceremony.cutting if self.ceremony else None
 
     @property
-    def offered_cut(self) -> str | None:
-        """Who is asked to cut the pack now."""
-        return self.cutting.offered if self.cutting and not self.over else None
+    def at_the_cut(self) -> tuple[str, ...]:
+        return self.cutting.people if self.cutting else ()
+
+    @property
+    def offered_cut(self) -> tuple[str, ...]:
+        """Who is asked to cut the pack now; if several, the first who takes it cuts."""
+        return self.cutting.offered if self.cutting and not self.over else ()
 
     @property
     def is_to_be_cut(self) -> bool:
@@ -56,6 +60,17 @@ class CardRound(TableRound[PhaseT, AskedT]):
     def first_burnt(self) -> tuple[Card, ...]:
         """The cards burnt after the shuffle."""
         return self.ceremony.burnt if self.ceremony else ()
+
+    def cut_due(self, phase: PhaseT) -> Progress[PhaseT, AskedT]:
+        """Where a round is whose pack waits for its cut."""
+        assert self.cutting is not None
+        if self.cutting.offered:
+            return Progress(phase, Pace.CUT, None, self.cutting.on_timeout)
+        return Progress.owing(phase, CUT)
+
+    def cut_wait(self) -> str:
+        """Names whose cut is waited for."""
+        return f"cut.{self.cutting.wait if self.cutting and not self.over else HOUSE}"
 
     def cut_offers(self, who: str) -> tuple[Action, ...]:
         """What a bettor may do with the pack."""

@@ -5,12 +5,14 @@ A limit may name a spot, or its `family` together with others.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tables.games.contract.errors import OptionError, Refused
 from tables.games.contract.game import Game
 from tables.games.values.money import CREDIT, is_whole_credits
 from tables.games.values.words import Amount, say
 
-from .options import Limit, amount_for
+from .options import Limit, amount_for, read_options
 
 
 def check_credits(amount: int) -> None:
@@ -54,6 +56,31 @@ def check_agree(game: Game, options: object) -> None:
                     most=Amount(most),
                 )
             )
+
+
+def unlimited(game: Game, options: object) -> list[str]:
+    """The bets that a bettor could lay any sum on: those that are sold and have no maximum, by their names."""
+    highest = getattr(options, "max_bet", ())
+    return [name for name in game.sold(options) if amount_for(highest, name, game.spots[name].family) is None]
+
+
+def check_bounded(game: Game, options: object, before: object = None) -> None:
+    """Raise Refused if a bet has no maximum; one that had none `before` may still have none."""
+    had_none = () if before is None else unlimited(game, before)
+    for name in unlimited(game, options):
+        if name not in had_none:
+            raise Refused(
+                "maximum", say("%(bet)s has no maximum. A table limits every bet.", bet=game.spots[name].title)
+            )
+
+
+def with_maximum(game: Game, options: Mapping[str, object], most: int) -> dict[str, object]:
+    """Options as JSON in which each bet that has no maximum takes at most so many cents. Raises OptionError."""
+    without = unlimited(game, read_options(game.options, dict(options)))
+    if not without:
+        return dict(options)
+    said = options.get("max_bet") or {}
+    return {**options, "max_bet": {**said, **dict.fromkeys(without, most)} if isinstance(said, dict) and said else most}
 
 
 def room_under(limit: Limit, spot: str, already: int, family: str = "") -> int | None:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
+from itertools import combinations
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from tables.games.contract.errors import OptionError
@@ -163,10 +164,34 @@ def read_options(cls: type[T], data: object) -> T:
     return cls(**values)
 
 
+def read_value(cls: type[object], name: str, value: object) -> object:
+    """The value of one option from JSON, whatever the others are; what cannot be read is left as it is."""
+    return None if value is None else _kinds(cls)[name].read(value)
+
+
 def options_json(options: object) -> JsonObject:
     """All options by name, as `read_options` reads them; those that are none are left out."""
     kinds = _kinds(type(options))
     return {name: kinds[name].write(value) for name in kinds if (value := getattr(options, name)) is not None}
+
+
+def under(cls: type[T], data: JsonObject, edition: str) -> tuple[T, tuple[str, ...]]:
+    """Options of a game as they are under another edition, and the names of those that have fallen back.
+
+    `data` are the options as JSON. As few as possible of them fall back to what they are by default: those that the
+    edition does not know, or that do not go together with what it knows. Raises OptionError if not even all defaults
+    will do, or there is no such edition.
+    """
+    default = options_json(read_options(cls, {"edition": edition}))
+    chosen = {name: value for name, value in data.items() if name != "edition" and default.get(name) != value}
+    for size in range(len(chosen)):
+        for fallen in combinations(chosen, size):
+            kept = {name: value for name, value in chosen.items() if name not in fallen}
+            try:
+                return read_options(cls, {**kept, "edition": edition}), fallen
+            except OptionError:
+                continue
+    return read_options(cls, {"edition": edition}), tuple(chosen)
 
 
 # ── The kinds of value an option can have ───────────────────────────────────────────────────────────────────

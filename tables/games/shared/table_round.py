@@ -24,7 +24,7 @@ from tables.games.contract.actions import (
 )
 from tables.games.contract.errors import Refused
 from tables.games.contract.options import TableOptions
-from tables.games.contract.round import AskedT, Opening, Pace, Payout, PhaseT, Progress, Refusal, Stake
+from tables.games.contract.round import SECOND_READING, AskedT, Opening, Pace, Payout, PhaseT, Progress, Refusal, Stake
 from tables.games.values.json import JsonObject
 from tables.games.values.words import Note, Words, say
 
@@ -126,6 +126,21 @@ class TableRound(Generic[PhaseT, AskedT]):
     def silence(self) -> Note | None:
         return None
 
+    @property
+    def at_the_cut(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def is_read_anew(self) -> bool:
+        """Whether the second reading of the regulation holds for this round."""
+        return self.opening.reading >= SECOND_READING
+
+    def leaving(self, who: str) -> Note | None:
+        return None
+
+    def bars_seat(self, who: str, seat: int) -> Note | None:
+        return None
+
     def default_for(self, who: str) -> Action | None:
         return None
 
@@ -154,6 +169,8 @@ class TableRound(Generic[PhaseT, AskedT]):
                 after = self._sat(action)
             case Leave():
                 after = self._left(action.by)
+                if action.for_good:
+                    after = after._gone_for_good(action.by)
             case _:
                 after = (self._bet(action) if self.takes_bets else None) or self._after(action)
         if after is None:
@@ -206,11 +223,17 @@ class TableRound(Generic[PhaseT, AskedT]):
         return "", say("That cannot be done now")
 
     def _sat(self, sit: Sit) -> Self:
+        if (why := self.bars_seat(sit.by, sit.seat)) is not None:
+            raise Refused(why.article, why.words)
         return self._with(seats=seats.sat(self.seats, sit, self.options.seats, self.seat_article))
 
     def _left(self, who: str) -> Self:
         """Their stakes stay."""
         return self._with(seats=seats.left(self.seats, who))
+
+    def _gone_for_good(self, who: str) -> Self:
+        """They have left their seat themselves, and are not at it any more."""
+        return self
 
     def void_note(self, played: Note) -> Note:
         """What is told of a void round: that it was never played, or what is said of one that was."""
@@ -232,6 +255,9 @@ class TableRound(Generic[PhaseT, AskedT]):
     def _paid_to(self, who: str | None) -> Iterable[Payout]:
         """The payouts of one bettor, or of everybody."""
         return (payout for payout in self.payouts() if who in (None, payout.by))
+
+    def leaning(self, who: str) -> frozenset[str]:
+        return frozenset()
 
     def stakes(self) -> tuple[Stake, ...]:
         return tuple(self.layout)

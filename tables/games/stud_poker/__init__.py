@@ -10,7 +10,7 @@ from .betting import check_carried
 from .deciding import DECISIONS
 from .edges import edges
 from .irregularities import IRREGULARITIES
-from .options import EDITIONS, Options, Shuffle
+from .options import EDITIONS, IN_FORCE, Options, Shuffle
 from .phases import Award, Compare, Fold, Misdeal, Phase, Proceed, Raise, Turn
 from .round import StudPokerRound, opened, public_result
 from .view import View, view_of
@@ -23,6 +23,7 @@ class StudPoker(GameOf[Options, StudPokerRound, View]):
     title = say("Stud Poker")
     regulation = "61/2004"
     editions = EDITIONS
+    in_force = IN_FORCE
     options = Options
     deeds = (Withdraw, Lower, Ready, Raise, Fold)
     steps = (*ALWAYS, Cut, Meter, Refund, DrawCard, Misdeal, Proceed, Turn, Compare, Award)

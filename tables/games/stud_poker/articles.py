@@ -40,7 +40,7 @@ LAW = _table(
         "6(1)": say("A bettor may stake on one box only, and not together with others."),
         "6(2)": say("An ante must first be placed on each box."),
         "6(3)": say("The jackpot stake is optional and is placed before the first card is dealt."),
-        "6(4)": say("Who holds cards may not leave the table."),
+        "6(4)": say("Who holds cards may not leave the table, and the cards may not be taken from it."),
         "6(5)": say("After looking at their cards the bettors decide whether to raise."),
         "6(6)": say("The raise is exactly twice the ante."),
         "6(7)": say("Without a raise the hand is lost; its cards and the ante are collected."),
@@ -94,17 +94,23 @@ LAW = _table(
         "10(7)": say("A straight flush is paid before a royal flush of the same round."),
         "10(8)": say("The prizes reduce the pool; when nothing is left it restarts from the minimum amount."),
         "11(1)": say(
-            "Wrong dealing, a wrong number of cards, or two or more cards exposed by mistake: the round is void, and "
-            "jackpot stakes are carried to the next round."
+            "Wrong dealing, a wrong number of cards, or two or more cards exposed by mistake: the round and its "
+            "stakes are void, and jackpot stakes are carried to the next round. New stakes and a new deal follow."
         ),
         "11(2)": say(
             "One card exposed by mistake: the round stands; if it is the dealer's, all the dealer's other cards are "
             "dealt face down."
         ),
         "11(3)": say("Cards dealt by mistake to a box without a stake: the box is void, the round goes on."),
-        "11(4)": say("The shuffler fails: the round is void, and jackpot stakes are carried to the next round."),
-        "12(1)": say("Recording results, making forecasts and working out strategies are forbidden."),
-        "12(2)": say("Nobody may talk with others while reading the cards and deciding on the raise."),
+        "11(4)": say(
+            "The shuffler fails: the round is void, and jackpot stakes are carried to the next round; the shuffler "
+            "is replaced, or the shoe is used."
+        ),
+        "12(1)": say("Bettors may not use any means of recording results, making forecasts or working out strategies."),
+        "12(2)": say(
+            "Bettors may not talk with each other or with third parties while they read their cards and decide on "
+            "the raise."
+        ),
         "13": say(
             "The house's choice of the odds of a royal flush needs the authorisation of the gaming inspectorate, asked "
             "for three working days before."
@@ -143,13 +149,17 @@ OURS = _table(
         "R21": say("Equal hands do not push: the suit decides."),
         "R22": say("The procedure of article 6 is binding."),
         "R23": say("The house keeps its own records; they are not shown at the table."),
+        "R24": say(
+            "From the first card to the last decision nobody talks at the table, onlookers included; who sits or "
+            "has a stake there talks at no other table either."
+        ),
         "credits": say("Stakes are whole credits."),
         "minimum": say("The minimum ante of the table."),
         "maximum": say("The maximum ante of the table."),
         "closed": say("Bets are taken only while betting is open."),
         "seat": say("Only seated bettors stake, each on the box of their seat, and each seat has one bettor."),
         "jackpot": say("The jackpot stake is one fixed amount, of which a part goes into the pool."),
-        "time": say("Whoever lets the time pass, or leaves, folds."),
+        "time": say("Whoever lets the time pass, or leaves the box before deciding, folds."),
         "void": say("Without an ante nothing is dealt."),
     },
 )

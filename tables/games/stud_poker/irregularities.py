@@ -143,10 +143,21 @@ IRREGULARITIES = (
     ),
     IrregularityOf(
         "shuffler",
-        say("The shuffler has failed during the deal"),
-        say("The round is void: antes are returned, jackpot stakes are carried; another shuffler or the shoe is used"),
+        say("The shuffler has failed during the deal, and another takes its place"),
+        say("The round is void: antes are returned, jackpot stakes are carried; the next is dealt by another shuffler"),
         "11(4)",
         shuffler_deals,
         voids(VoidReason.MACHINE),
+        shoe=True,
+    ),
+    IrregularityOf(
+        "shuffler_to_shoe",
+        say("The shuffler has failed during the deal, and the shoe takes its place"),
+        say("The round is void: antes are returned, jackpot stakes are carried; from the next on the shoe is used"),
+        "11(4)",
+        shuffler_deals,
+        voids(VoidReason.MACHINE),
+        shoe=True,
+        options={"shuffle_method": Shuffle.MANUAL_SHOE.value},
     ),
 )

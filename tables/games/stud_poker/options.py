@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+from tables.games.contract.editions import Edition
 from tables.games.contract.errors import OptionError
 from tables.games.shared.options import Limit, check_values, option
 from tables.games.values.money import CREDIT, is_whole_credits
@@ -14,8 +15,14 @@ from tables.games.values.words import say
 from .bets import ANTE, RAISE_ODDS, RAISE_STAKE
 from .hands import Rank
 
-EDITIONS = ("69/2003", "61/2004")
-"""Oldest first. The older one knows no choice of the odds of a royal flush, and no authorisation for it."""
+IN_FORCE = (Edition("69/2003", "2003-09-09"), Edition("61/2004", "2004-05-18"))
+"""Oldest first. The older one knows no choice of the odds of a royal flush, and no authorisation for it.
+
+69/2003 stands in Official Gazette 36/2003 of 8 September 2003, 61/2004 in 20/2004 of 17 May 2004; each is in force from
+the day after its publication (point 3 of both), and 61/2004 revokes 69/2003 (its point 2).
+"""
+
+EDITIONS = tuple(edition.name for edition in IN_FORCE)
 
 ROYAL_2003 = 50
 """To 1, on the raise, under 69/2003 (its 9(5)(9))."""

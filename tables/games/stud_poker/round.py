@@ -187,6 +187,35 @@ class StudPokerRound(CardRound[Phase, tuple[Box, ...]]):
         """The box that this bettor plays, once betting has closed."""
         return next((box for box in self.boxes if box.who == who), None)
 
+    # ── Leaving (6(4)) ──
+
+    def leaving(self, who: str) -> Note | None:
+        box = self.box_of(who)
+        if self.over:
+            return None
+        if box is not None and box.raised is None:  # theirs, whether their line holds or not
+            return Note("6(4)", say("Your hand folds at once, and your ante is lost"))
+        if who not in self.seats:
+            return None
+        if self.takes_bets and any(not stake.carried for stake in self.layout.of_bettor(who)):
+            return Note("seat", say("Your stakes are taken down when betting closes, and go back to you"))
+        if any(stake.carried and (box is None or stake.bet != box.jackpot) for stake in self.layout.of_bettor(who)):
+            return Note("R14", say("Your carried jackpot stake goes back to you"))
+        return None
+
+    def bars_seat(self, who: str, seat: int) -> Note | None:
+        """Nobody takes the box of a bettor whose hand lies there."""
+        if self.is_read_anew and not self.over and any(box.number == seat and box.who != who for box in self.boxes):
+            return Note("6(4)", say("Another bettor's hand lies on this box until the round is over"))
+        return None
+
+    def _gone_for_good(self, who: str) -> StudPokerRound:
+        """Whoever leaves their box before they have decided folds at once."""
+        box = self.box_of(who)
+        if box is None or box.raised is not None:
+            return self
+        return self._with_boxes({box.number: replace(box, raised=False)})
+
     # ── What comes next ──
 
     def default_for(self, who: str) -> Action | None:

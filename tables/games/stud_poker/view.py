@@ -511,6 +511,7 @@ def _mine(
     return PlayerView(
         who=who,
         seat=round_.seats.get(who),
+        leaving=round_.leaving(who),
         box=box.number if box else None,
         ready=who in round_.ready,
         staked=sum(round_.laid(who).values()),

@@ -8,9 +8,10 @@ from tables.games.values.words import Words, say
 
 from .articles import ARTICLES
 from .bets import SPOTS
+from .betting import is_sold
 from .edges import edges
 from .irregularities import IRREGULARITIES
-from .options import EDITIONS, Options
+from .options import EDITIONS, IN_FORCE, Options
 from .phases import Phase, Reveal
 from .round import ThreeCardRound, opened
 from .view import View, view_of
@@ -23,16 +24,19 @@ class ThreeCardBaccarat(GameOf[Options, ThreeCardRound, View]):
     title = say("3-Card Baccarat")
     regulation = "22/96/M"
     editions = EDITIONS
+    in_force = IN_FORCE
     options = Options
     deeds = (*CHANGES, *CUTTING)
     steps = (*ALWAYS, GiveBack, *CARDS, Reveal)
     articles = ARTICLES
     spots = SPOTS
     irregularities = IRREGULARITIES
+    fresh_cards_article = "3(1)"
     dealt_unstaked = False
     opened = staticmethod(opened)
     view = staticmethod(view_of)
     edges = staticmethod(edges)
+    is_sold = staticmethod(is_sold)
 
     def shoe(self, options: Options) -> ShoeRules:
         """The pack: a box of one deck for one round (3(2)), or a shoe with its second white card (2(1))."""

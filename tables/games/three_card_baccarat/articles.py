@@ -32,7 +32,10 @@ LAW = _table(
         "2(3)": say("From the shoe one card is also removed at the start of each following round."),
         "2(4)": say("A dealing error is put right, or else all cards of the round are cancelled."),
         "2(5)": say("Cards that turn over while dealing stay valid."),
-        "3(1)": say("When the white card comes out it is the last round. The house may reshuffle after any round."),
+        "3(1)": say(
+            "When the white card comes out it is the last round; then the cards are reshuffled, or replaced where "
+            "they are worn. The house may reshuffle after any round."
+        ),
         "3(2)": say("From the box one round is dealt; then the cards are reshuffled."),
         "4(1)": say("Cards go to at most the places marked on the table, the banker's included."),
         "4(2)": say("A player who occupies a place may bet on more than one."),
@@ -51,7 +54,7 @@ LAW = _table(
             "round."
         ),
         "8(2)": say("Numbers: the banker has three court cards, or a number of points from 0 to 9."),
-        "8(3)": say("Tie: the place's combination equals the banker's; only where the place is bet on."),
+        "8(3)": say("Tie: the place's combination equals the banker's; only where the place is bet on already."),
         "9": say(
             "Place, odd and even pay 1 to 1, three court cards 16 to 1, a number of points 8 to 1, a tie 20 to 1."
         ),
@@ -70,7 +73,10 @@ OURS = _table(
         "T-A6": say("Numbers are decided by the banker's cards."),
         "T-A7": say("0 points do not win on three court cards."),
         "T-A8": say("0 points are even."),
-        "T-A9": say("A tie bet needs anybody's place bet on its place, a locked one too."),
+        "T-A9": say(
+            "Anybody's place bet lets a tie be staked on its place, a locked one too; when the last of them is "
+            "withdrawn its tie bets go with it."
+        ),
         "T-A10": say("Locked odd and even are increased by new bets, which lock too."),
         "T-A11": say("When a deal is cancelled fresh stakes are returned and locked ones stay locked."),
         "T-A12": say(
@@ -92,7 +98,12 @@ OURS = _table(
         "minimum": say("The minimum of the table."),
         "maximum": say("The maximum of the table counts what is locked and what is added together."),
         "closed": say("Bets are taken only while betting is open."),
-        "seat": say("Each place has one bettor, and only who occupies one cuts."),
+        "seat": say("Each place has one bettor."),
+        "cut": say(
+            "The cut is offered to the seated bettors in order, then to all at once who stand and have staked in the "
+            "last three rounds: the first of them who takes it cuts. When the time of one is over all others are asked "
+            "at once."
+        ),
     },
 )
 

@@ -21,6 +21,8 @@ FRESH = Menu(withdraw=True, lower=True, move=True)
 LOCKED = Menu()
 """A locked stake may only be added to (7(2), 8(1))."""
 
+LONE_TIE = Note("8(3)", say("A tie bet needs a place bet on its place"))
+
 
 # ── What is a legal bet ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -71,6 +73,22 @@ def check_spot(options: Options, spot: str, box: int | None) -> None:
             raise Refused("8(1)", say("This bet belongs to the banker's cards, not to a place"))
     elif box is None or not 1 <= box <= options.player_places:
         raise Refused("4(1)", say("This table has no such place"))
+
+
+def is_lone_tie(layout: Stakes, spot: str, box: int | None) -> bool:
+    """Whether this would be a tie bet on a place on which nobody has a stake (8(3), T-A9)."""
+    return spot == TIE and not layout.on(PLACE, box)
+
+
+def check_tie(layout: Stakes, spot: str, box: int | None) -> None:
+    """Raise Refused for a tie bet on a place on which there are no bets already."""
+    if is_lone_tie(layout, spot, box):
+        raise Refused(LONE_TIE.article, LONE_TIE.words)
+
+
+def lone_ties(layout: Stakes) -> Iterator[Stake]:
+    """The tie bets on places on which nobody has a stake."""
+    return (stake for stake in layout if is_lone_tie(layout, stake.spot, stake.box))
 
 
 def offers(options: Options, seats: Collection[str], layout: Stakes, who: str) -> Iterator[BetOffer]:
@@ -158,7 +176,7 @@ def closed(options: Options, occupants: Collection[str], layout: Stakes) -> tupl
     """
     standing = tuple(_standing(options, occupants, layout))
     layout = layout.without(*(refusal.bet for refusal in standing))
-    lone = tuple(_lone_ties(layout))
+    lone = tuple(Refusal(stake.bet, stake.by, LONE_TIE) for stake in lone_ties(layout))
     return layout.without(*(refusal.bet for refusal in lone)), (*standing, *lone)
 
 
@@ -173,9 +191,3 @@ def _standing(options: Options, occupants: Collection[str], layout: Stakes) -> I
         elif stake.spot == PLACE and stake.box not in played:
             why = Note("T-A12", say("A standing bettor bets only on a place that is played"))
             yield Refusal(stake.bet, stake.by, why)
-
-
-def _lone_ties(layout: Stakes) -> Iterator[Refusal]:
-    for stake in layout:
-        if stake.spot == TIE and not layout.on(PLACE, stake.box):
-            yield Refusal(stake.bet, stake.by, Note("8(3)", say("A tie bet needs a place bet on its place")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tables.games.contract.actions import Chance, Draw, VoidReason
-from tables.games.contract.irregularity import IrregularityOf, voids
+from tables.games.contract.irregularity import IrregularityOf, only_noted, voids
 from tables.games.values.words import say
 
 from .phases import Phase
@@ -55,7 +55,7 @@ IRREGULARITIES = (
     IrregularityOf(
         "wrong_place",
         say("A card went to the wrong place, and the order is known"),
-        say("It is given to the right place, and the bets stand"),
+        only_noted(say("By the rules it is given to the right place")),
         "2(4)",
         dealing,
     ),
@@ -70,14 +70,14 @@ IRREGULARITIES = (
     IrregularityOf(
         "dead_hand",
         say("Cards went to a place on which nobody has bet"),
-        say("They are dead and put away; the others keep theirs, and the bets stand"),
+        only_noted(say("By the rules they are dead and put away")),
         "2(4)",
         dealing,
     ),
     IrregularityOf(
         "burn_forgotten",
         say("The burn at the start of the round was forgotten"),
-        say("A card is burnt before the next one; if cards are out already nothing follows"),
+        only_noted(say("By the rules a card is burnt before the next one")),
         "2(3)",
         burning,
     ),
@@ -92,7 +92,7 @@ IRREGULARITIES = (
     IrregularityOf(
         "held_wrongly",
         say("A bettor holds cards away from the table, or those of another place"),
-        say("The bettor is warned, the dealer opens the hand, and its result counts"),
+        only_noted(say("By the rules the bettor is warned, and the dealer opens the hand")),
         "4(3)",
         looking,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tables.games.contract.editions import Edition
 from tables.games.contract.errors import OptionError
 from tables.games.shared.options import Limit, check_values, limit_on, option
 from tables.games.values.money import CREDIT
@@ -12,8 +13,11 @@ from tables.games.values.words import say
 
 from .bets import SPOTS
 
-EDITIONS = ("22/96/M",)
-"""Portaria 219/96/M altered it; its text is not known (T-A16)."""
+IN_FORCE = (Edition("22/96/M", "1996-01-23", exact=False),)
+"""The ordinance bears the date of 22 January 1996; on which day it was published is not at hand, and it cannot hold
+before the day after its date. Portaria 219/96/M altered it; its text is not known (T-A16)."""
+
+EDITIONS = tuple(edition.name for edition in IN_FORCE)
 
 HAND = 3
 """Cards that each place gets, the banker's included."""

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tables.games.contract.actions import (
-    HOUSE,
     Action,
     CloseBets,
     Decline,
@@ -26,17 +25,17 @@ from tables.games.contract.actions import (
 )
 from tables.games.contract.errors import Refused
 from tables.games.contract.round import BetOffer, Offers, Opening, Pace, Payout, Progress, Refusal, Stake
-from tables.games.shared.card_round import CARD, CUT, CardRound, NewShoeProcedure
+from tables.games.shared.card_round import CARD, CardRound, NewShoeProcedure
 from tables.games.shared.cutting import Cutting
 from tables.games.shared.stakes import Stakes
 from tables.games.shared.table_round import Change
 from tables.games.values.cards import Card
 from tables.games.values.json import JsonObject
 from tables.games.values.money import CREDIT
-from tables.games.values.words import say
+from tables.games.values.words import Note, say
 
 from . import betting
-from .bets import PLACE, SPOTS
+from .bets import PLACE, SPOTS, TIE
 from .hands import BANKER, Combination, combination
 from .options import HAND, DealStyle, Options
 from .phases import Phase, Reveal
@@ -45,8 +44,6 @@ from .settling import payouts
 At = Progress[Phase, tuple[str, ...]]
 """Where a round is; `asked` are those who may still look at their cards."""
 
-_DEALER_CUTS: At = Progress.owing(Phase.CUT, CUT)
-_BETTOR_CUTS: At = Progress(Phase.CUT, Pace.CUT, None, CUT)
 _BURN: At = Progress.owing(Phase.BURN, CARD)
 _BETTING: At = Progress.betting(Phase.BETTING)
 _ROUND_BURN: At = Progress.owing(Phase.ROUND_BURN, CARD)
@@ -62,8 +59,9 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
     """A round, folded so far: the facts. Everything else is derived from them.
 
     `cards` lie as they were dealt, `exposed` are the numbers of those that turned over; `revealed` hands are open, the
-    banker's first. `kept` are the places of bettors who have gone while their stakes lay there, and who occupy them
-    until somebody else does. `looked` are those who need not be waited for any more.
+    banker's first. `kept` are the places of bettors who have gone: before betting closed those of bettors whose stakes
+    lay there, and who occupy them until somebody else does; afterwards everybody's. `looked` are those who need not be
+    waited for any more.
     """
 
     house_only = (GiveBack, CloseBets, DrawCard, WhiteCard, Reveal, Settle, Void)
@@ -99,7 +97,7 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
             return _SETTLED
         if self.closing is None:
             if self.is_to_be_cut:
-                return _BETTOR_CUTS if self.offered_cut else _DEALER_CUTS
+                return self.cut_due(Phase.CUT)
             return _BURN if self.burn_owed else _BETTING
         if len(self.burnt) < self._burns:
             return _ROUND_BURN
@@ -116,7 +114,7 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
     def wait(self) -> str:
         match self.phase:
             case Phase.CUT:
-                return f"cut.{self.offered_cut or HOUSE}"
+                return self.cut_wait()
             case Phase.BURN | Phase.ROUND_BURN | Phase.DEAL as phase:
                 return f"{phase}.{len(self.first_burnt) + len(self.burnt) + len(self.cards) + self.white}"
             case Phase.REVEAL_PLACES as phase:
@@ -127,7 +125,7 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
     @property
     def is_last(self) -> bool:
         """Whether it is known already that no more rounds are dealt from this shoe (3(1), T-A15)."""
-        return self.opening.last_round or self.white
+        return self.white
 
     @property
     def ends_shoe(self) -> bool:
@@ -236,7 +234,7 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
     # ── What comes next ──
 
     def default_for(self, who: str) -> Action | None:
-        if who == self.offered_cut:
+        if who in self.offered_cut:
             return Decline(who)
         return Ready(who) if who in self.looking else None
 
@@ -245,7 +243,11 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
             case Phase.CUT:
                 return Offers(actions=self.cut_offers(who))
             case Phase.BETTING:
-                bets = tuple(betting.offers(self.options, self.seats, self.layout, who))
+                bets = tuple(
+                    bet
+                    for bet in betting.offers(self.options, self.seats, self.layout, who)
+                    if not (self.is_read_anew and betting.is_lone_tie(self.layout, bet.spot, bet.box))
+                )
                 return Offers(bets, (*self._changes(who, bets), *self.readiness(who)))
             case Phase.LOOK if who in self.looking:
                 return Offers(actions=(Ready(who),))
@@ -261,7 +263,12 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
             actions.append(Withdraw(who, bet=stake.bet))
             if betting.may_lower(self.options, stake):
                 actions.append(Lower(who, bet=stake.bet, amount=CREDIT))
-            actions.extend(betting.moves(stake, bets))
+            left = self.layout.without(stake.bet)
+            actions.extend(
+                move
+                for move in betting.moves(stake, bets)
+                if not (self.is_read_anew and betting.is_lone_tie(left, move.spot, move.box))
+            )
         return actions
 
     # ── What each action does ──
@@ -291,20 +298,36 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
                 return None
 
     def _sat(self, action: Sit) -> ThreeCardRound:
-        """They take a place, or change it; not in the middle of a round (4(3))."""
-        if self.closing is not None:
-            place = self.seats.get(action.by, self.closing.seats.get(action.by, action.seat))
-            if place != action.seat:
-                raise Refused("4(3)", say("Nobody changes place in the middle of a round"))
-        kept = {who: place for who, place in self.kept.items() if who != action.by and place != action.seat}
+        """They take a place, or change it."""
+        closed = self.closing is not None
+        kept = {who: place for who, place in self.kept.items() if who != action.by and (closed or place != action.seat)}
         return CardRound._sat(self, action)._with(kept=kept)
+
+    def bars_seat(self, who: str, seat: int) -> Note | None:
+        """Nobody changes place in the middle of a round (4(3)), also not by leaving it first."""
+        if self.closing is None or self.over:
+            return None
+        had = self.kept.get(who, seat) if self.is_read_anew else seat
+        if self.seats.get(who, self.closing.seats.get(who, had)) == seat:
+            return None
+        return Note("4(3)", say("Nobody changes place in the middle of a round"))
+
+    def leaving(self, who: str) -> Note | None:
+        if who not in self.seats or self.over:
+            return None
+        if any(self.holder(place) == who and not self.is_open(place) for place in self.places):
+            return Note("4(3)", say("The dealer opens your cards; you look at them no more unless you come back"))
+        if self.takes_bets and self.layout.of_bettor(who) and not self.options.standing_bets:
+            return Note("4(2)", say("Your stakes stay, but nothing can be added to them from elsewhere"))
+        return None
 
     def _left(self, who: str) -> ThreeCardRound:
         """Their stakes stay, and the dealer opens their place; nobody waits for them any more."""
         after = CardRound._left(self, who)
-        if self.closing is not None:
-            return after._with(looked=self.looked | {who})
         place = self.seats.get(who)
+        if self.closing is not None:
+            kept = self.kept if place is None else {**self.kept, who: place}
+            return after._with(looked=self.looked | {who}, kept=kept)
         return after if place is None or not self._has_fresh(who) else after._with(kept={**self.kept, who: place})
 
     # ── Betting (4, 7, 8) ──
@@ -312,18 +335,31 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
     def _changed(self, action: Change) -> Stakes:
         if isinstance(action, PlaceBet):
             betting.check_bet(self.options, self.seats, self.layout, action)
+            if self.is_read_anew:
+                betting.check_tie(self.layout, action.spot, action.box)
             return self.layout.placed(Stake(action.bet, action.by, action.spot, action.amount, action.box))
         stake = self.layout.own(action.by, action.bet)
         match action:
             case Withdraw():
                 betting.check_fresh(stake)
-                return self.layout.without(stake.bet)
+                return self._without_lone_ties(self.layout.without(stake.bet))
             case Lower():
                 betting.check_lower(self.options, stake, action.amount)
                 return self.layout.changed(stake.bet, stake.amount - action.amount)
             case Move():
                 betting.check_move(self.options, self.seats, self.layout, stake, action)
-                return self.layout.moved(stake.bet, action.spot, action.box)
+                if self.is_read_anew:
+                    betting.check_tie(self.layout.without(stake.bet), action.spot, action.box)
+                return self._without_lone_ties(self.layout.moved(stake.bet, action.spot, action.box))
+
+    def leaning(self, who: str) -> frozenset[str]:
+        places = {stake.box for stake in self.layout.of_bettor(who) if stake.spot == PLACE}
+        return frozenset(other for place in places for other in self.layout.on(TIE, place))
+
+    def _without_lone_ties(self, layout: Stakes) -> Stakes:
+        """With the last stake of a place its ties come back, whosever they are (8(3))."""
+        lone = betting.lone_ties(layout) if self.is_read_anew else ()
+        return layout.without(*(stake.bet for stake in lone))
 
     def _closed(self) -> ThreeCardRound:
         occupants = self.occupants
@@ -361,9 +397,9 @@ def _dealt_in(layout: Stakes) -> tuple[int, ...]:
 
 
 def opened(options: Options, opening: Opening) -> ThreeCardRound:
-    """The round before anybody acts. The cut is offered to the seats in order."""
+    """The round before anybody acts."""
     for stake in opening.carried:
         spot = SPOTS[stake.spot]
         assert spot.carries and stake.carried and spot.boxed == (stake.box is not None), f"{stake} cannot be locked"
-    ceremony = NewShoeProcedure(Cutting.among(opening.seats, options.decks)) if opening.ceremony else None
+    ceremony = NewShoeProcedure(Cutting.among(opening, options.decks)) if opening.ceremony else None
     return ThreeCardRound(options, opening, dict(opening.seats), ceremony, Stakes.of(opening.carried))

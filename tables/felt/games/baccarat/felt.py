@@ -16,6 +16,7 @@ from tables.felt.shared.house_rules import house_rules as in_words
 from tables.felt.shared.phases import PHASES
 from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive
+from tables.games.baccarat.bets import SPOTS
 from tables.games.baccarat.betting import Trim
 from tables.games.baccarat.coup import Hand, Winner
 from tables.games.baccarat.options import Burn, CommissionMode, Device, Options
@@ -25,6 +26,7 @@ from tables.games.contract.round import Payout, Refusal
 from tables.queries.table import TableState
 
 from .lesson import LESSON, LIKED, LINES
+from .rulebook import RULEBOOK
 from .story import BaccaratStory
 from .tables import KIOSK_TABLES, TABLES
 
@@ -37,9 +39,11 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
     rules = GAME
     baize = "green"
     story = BaccaratStory()
+    rulebook = RULEBOOK
     lesson = LESSON
     lines = LINES
     liked = LIKED
+    main_bets = {spot: SPOTS[spot].title for spot in ("player", "banker")}
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
     no_cards = {"hands": ()}
@@ -202,10 +206,18 @@ SHOE_ONLY = {"cut_card_depth", "burn_mode", "burn_fixed_n", "burn_indicator", "d
 
 def house_rules(options: Options) -> list[tuple[str, str, str]]:
     """The options of the table in words: what it is about, what the house has chosen, the article."""
-    unsaid = {"layouts", "seats"} | (SHOE_ONLY if options.by_machine else set())
+    unsaid = {"seats"} | (SHOE_ONLY if options.by_machine else set())
     if options.burn_mode is not Burn.BY_FIRST_CARD:
         unsaid.add("burn_indicator")
-    return in_words(options, unsaid, {"imbalance_limit": credits_of})
+    told = in_words(options, unsaid, {"imbalance_limit": credits_of, "layouts": _layouts})
+    if options.by_machine:
+        return told
+    by = gettext("the house's sealed shuffle stands in for it; then the cards are cut")
+    return [(gettext("Shuffling machine"), by, "1(4)"), *told]
+
+
+def _layouts(layouts: int) -> str:
+    return "1" if layouts == 1 else gettext("2, drawn here as one with the boxes of both")
 
 
 # ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────

@@ -17,7 +17,7 @@ from tables.felt.shared.phases import PHASES
 from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.felt.shared.totals import MOST_TOLD, Count, Total, roads, small
 from tables.games.blackjack import GAME, Options, Phase
-from tables.games.blackjack.bets import MAIN, SPECIAL_PRIZE, TITLES
+from tables.games.blackjack.bets import MAIN, SPECIAL_PRIZE, SPOTS, TITLES
 from tables.games.blackjack.options import Device
 from tables.games.blackjack.phases import Asks, Hit
 from tables.games.blackjack.round import BlackjackRound
@@ -29,6 +29,7 @@ from tables.queries.table import TableState
 
 from .decision import panel_of
 from .lesson import LESSON, LIKED, LINES
+from .rulebook import RULEBOOK
 from .story import BlackjackStory
 from .tables import KIOSK_TABLES, TABLES
 from .words import asked_words, automatic_words, box_words, total_words
@@ -42,9 +43,11 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
     rules = GAME
     baize = "blue"
     story = BlackjackStory()
+    rulebook = RULEBOOK
     lesson = LESSON
     lines = LINES
     liked = LIKED
+    main_bets = {MAIN: SPOTS[MAIN].title}
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
     no_cards = {"hands": ()}
@@ -86,8 +89,10 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
                 told += [sentence(text_of(note.words)) for note in view.notes]
             case Phase.BURN | Phase.ROUND_BURN | Phase.DEAL:
                 pass
-            case Phase.EARLY_WINDOW:
+            case Phase.EARLY_WINDOW | Phase.PLAYER_TURNS if view.calls_totals:
                 told += [_read_bank(view.bank), *(_read(box, hand) for box in view.boxes for hand in box.hands)]
+                told += _asked(view, names)
+            case Phase.EARLY_WINDOW:
                 told += _asked(view, names)
             case Phase.PLAYER_TURNS:
                 told += [*_turns(view), *_asked(view, names)]
@@ -147,6 +152,7 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
                 "cards",
                 view=view,
                 options=state.options,
+                calls=_called(view),
                 said=_dealer_says(view, state),
                 pile=[f"burnt-{place}" for place in range(min(view.burnt, MOST_BURNT))],
                 total=_bank_total(view.bank),
@@ -276,6 +282,19 @@ def _dealer_says(view: View, state: TableState) -> list[str]:
     if view.question is not None:
         return [asked_words(view, view.question, state.names), automatic_words(view.question)]
     return []
+
+
+def _called(view: View) -> list[tuple[str, str]]:
+    """Box and total of each hand that lies open, in their order, as the dealer calls them before anybody decides: while
+    all are asked at once, or else with the first question (6(5), R26)."""
+    if view.phase is not Phase.EARLY_WINDOW and not view.calls_totals:
+        return []
+    return [
+        (box_words(box.number), gettext("blackjack") if hand.standing == "blackjack" else total_words(total, hand.soft))
+        for box in view.boxes
+        for hand in box.hands
+        if (total := hand.total) is not None
+    ]
 
 
 def _bank_total(bank: BankView) -> str:

@@ -15,7 +15,7 @@ from tables.felt.shared.fragments import Context, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
 from tables.felt.shared.phases import PHASES
 from tables.games.cussec import GAME, Options, Phase
-from tables.games.cussec.bets import SOLD, Kind
+from tables.games.cussec.bets import SOLD, SPOTS, Kind
 from tables.games.cussec.dice import Dice, Result
 from tables.games.cussec.options import CockedDice, ShakeTiming
 from tables.games.cussec.round import CussecRound
@@ -24,6 +24,7 @@ from tables.games.cussec.view import Outcome, SpotView, View
 from tables.queries.table import TableState
 
 from .lesson import LESSON, LIKED, LINES
+from .rulebook import RULEBOOK
 from .story import CussecStory
 from .tables import KIOSK_TABLES, TABLES
 
@@ -36,9 +37,11 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
     rules = GAME
     baize = "plum"
     story = CussecStory()
+    rulebook = RULEBOOK
     lesson = LESSON
     lines = LINES
     liked = LIKED
+    main_bets = {spot: SPOTS[spot].title for spot in ("big", "small")}
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
     phases = {

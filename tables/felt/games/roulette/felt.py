@@ -20,11 +20,14 @@ from tables.games.roulette.options import BetsClose, Direction, ZeroCombinations
 from tables.games.roulette.round import RouletteRound
 from tables.games.roulette.view import SpotView, View
 from tables.games.roulette.wheel import WHEEL, colour_of
+from tables.games.values.words import say
 from tables.queries.table import TableState
 
 from .lesson import LESSON, LIKED, LINES
+from .rulebook import RULEBOOK
 from .story import RouletteStory
 from .tables import KIOSK_TABLES, TABLES
+from .words import colour_words, number_words
 
 _TEMPLATES = Templates(GAME.slug)
 
@@ -35,9 +38,11 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
     rules = GAME
     baize = "moss"
     story = RouletteStory()
+    rulebook = RULEBOOK
     lesson = LESSON
     lines = LINES
     liked = LIKED
+    main_bets = {"straight_0": say("Straight up")}
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
     phases = {
@@ -141,19 +146,6 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
             "house_rules": house_rules(state.options),
             "history_title": gettext("Last numbers"),
         }
-
-
-# ── In words ────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def colour_words(number_: int) -> str:
-    """The colour of a pocket."""
-    return {"red": gettext("red"), "black": gettext("black"), "green": gettext("green")}[colour_of(number_)]
-
-
-def number_words(number_: int) -> str:
-    """A number with its colour: "17 black"."""
-    return gettext("%(number)s %(colour)s") % {"number": number_, "colour": colour_words(number_)}
 
 
 # ── Options ─────────────────────────────────────────────────────────────────────────────────────────────────

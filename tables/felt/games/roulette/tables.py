@@ -19,7 +19,7 @@ TABLES = (
     DemoTable(
         "senado", "Senado",
         {"bets_close": "before_throw", "betting_seconds": 20, "sector_definition": "layout_blocks",
-         "zero_combinations": "allowed", "null_spin_bets": "reopen", "auto_leave_winners": True,
+         "null_spin_bets": "reopen", "auto_leave_winners": True,
          "min_bet": in_cents(5), "max_bet": in_cents(1_000)},
         {"beat": 2_500, "result": 7_000},
     ),

@@ -21,7 +21,7 @@ from tables.games.contract.actions import Action
 from tables.games.contract.round import Payout
 from tables.games.contract.view import End
 from tables.games.stud_poker import GAME, Options, Phase
-from tables.games.stud_poker.bets import ANTE, JACKPOT, RAISE, TITLES
+from tables.games.stud_poker.bets import ANTE, JACKPOT, RAISE, SPOTS, TITLES
 from tables.games.stud_poker.hands import HAND, Rank
 from tables.games.stud_poker.hands import TITLES as HANDS
 from tables.games.stud_poker.jackpot import ARTICLES as PRIZES
@@ -31,12 +31,13 @@ from tables.games.stud_poker.phases import Fold, Raise
 from tables.games.stud_poker.round import StudPokerRound
 from tables.games.stud_poker.view import BoxView, DealerView, Outcome, PlayerView, SpotView, Standing, View
 from tables.games.values.money import Odds
-from tables.games.values.words import Note, Words
+from tables.games.values.words import Note, Words, say
 from tables.queries.table import TableState
 
 from .decision import panel_of
 from .lesson import LESSON, LIKED, LINES
 from .posted import posted_fragment
+from .rulebook import RULEBOOK
 from .story import StudPokerStory
 from .tables import JACKPOTS, KIOSK_TABLES, TABLES
 from .words import asked_words, box_words, standing_words
@@ -50,9 +51,11 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
     rules = GAME
     baize = "wine"
     story = StudPokerStory()
+    rulebook = RULEBOOK
     lesson = LESSON
     lines = LINES
     liked = LIKED
+    main_bets = {ANTE: SPOTS[ANTE].title}
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
     no_cards = {"box": None}
@@ -84,6 +87,14 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
 
     def hand_words(self, hand: str) -> Words:
         return HANDS[Rank(hand)]
+
+    def fresh_cards(self, options: Options, *, done: bool) -> Words:
+        """What takes the place of a shuffler that has failed (11(4)): no other fresh cards are ordered here."""
+        if not done:
+            return say("The shuffler has failed, and is replaced")
+        if options.shuffle_method is Shuffle.SHUFFLER:
+            return say("This round is dealt by another shuffler")
+        return say("This round is dealt from the shoe in place of the shuffler")
 
     def result_words(self, result: RoundResult) -> str:
         """One result in a few words, for lists."""

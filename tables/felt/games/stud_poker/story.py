@@ -34,6 +34,13 @@ class StudPokerStory(StoryOf[View]):
                 return [Note("11(3)", words), *new]
         return new
 
+    def left(self, who: str, by: str | Words, before: View, after: View) -> list[Note]:
+        """Whoever leaves their box before they have decided folds (6(4))."""
+        was, box = (next((box for box in view.boxes if box.bettor == who), None) for view in (before, after))
+        if was is None or box is None or was.standing is box.standing:
+            return []
+        return [_decided(who, by, after), *_opened_choices(before, after, but=who)]
+
     def closed(self, view: View) -> list[Note]:
         """What was taken down of the viewer's own stakes."""
         assert view.mine is not None

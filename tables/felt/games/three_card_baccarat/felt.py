@@ -19,7 +19,7 @@ from tables.felt.shared.totals import MOST_TOLD, Count, Total, roads, small
 from tables.games.contract.round import Payout, Stake
 from tables.games.contract.view import End
 from tables.games.three_card_baccarat import GAME, Options, Phase
-from tables.games.three_card_baccarat.bets import EVEN, ODD, PLACE, POINTS_SPOTS, THREE_FIGURES, TIE
+from tables.games.three_card_baccarat.bets import EVEN, ODD, PLACE, POINTS_SPOTS, SPOTS, THREE_FIGURES, TIE
 from tables.games.three_card_baccarat.hands import THREE_COURTS, TITLES, points_of
 from tables.games.three_card_baccarat.round import ThreeCardRound
 from tables.games.three_card_baccarat.view import HandView, PlaceView, PlayerView, SpotView, View
@@ -27,6 +27,7 @@ from tables.games.values.words import Amount, Words, say
 from tables.queries.table import TableState
 
 from .lesson import LESSON, LIKED, LINES
+from .rulebook import RULEBOOK
 from .story import ThreeCardBaccaratStory
 from .tables import KIOSK_TABLES, TABLES
 
@@ -42,9 +43,11 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
     rules = GAME
     baize = "teal"
     story = ThreeCardBaccaratStory()
+    rulebook = RULEBOOK
     lesson = LESSON
     lines = LINES
     liked = LIKED
+    main_bets = {PLACE: SPOTS[PLACE].title}
     tables = TABLES
     kiosk_tables = KIOSK_TABLES
     no_cards = {"hand": None}
