@@ -8,7 +8,7 @@ from django.views.i18n import set_language
 from tables.views.accounts import sends_mail
 from tables.views.kiosk import device
 from tables.views.kiosk import play as visit
-from tables.views.pit import approvals, events, floor, lock, options, reports, rounds, rulings
+from tables.views.pit import approvals, authorisations, events, floor, lock, options, reports, reviews, rounds, rulings
 from tables.views.pit import kiosks as pit_kiosks
 from tables.views.pit import people as pit_people
 from tables.views.pit import staff as pit_staff
@@ -23,11 +23,13 @@ urlpatterns: list[URLPattern] = [
     path("history/", history.history, name="history"),
     path("rounds/<int:log_id>/", history.round_, name="round"),
     path("rounds/<int:log_id>/record.json", history.record, name="record"),
+    path("rounds/<int:log_id>/review/", history.ask_review, name="ask_review"),
     path("rounds/<int:log_id>/throws/", verify.throws, name="throws"),
     path("rounds/<int:log_id>/throws/<int:number>.txt", verify.throw_opening, name="throw_opening"),
     path("shoes/<int:shoe_id>/", verify.shoe, name="shoe"),
     path("shoes/<int:shoe_id>/opening.txt", verify.opening, name="shoe_opening"),
     path("shoes/<int:shoe_id>/leaves.txt", verify.leaves, name="shoe_leaves"),
+    path("verify/", verify.page, name="verify"),
     path("rules/<slug:game>/", rules.rules, name="rules"),
     path("guest/", people.guest, name="guest"),
     path("account/", people.account, name="account"),
@@ -47,6 +49,7 @@ urlpatterns: list[URLPattern] = [
     path("kiosk/choose/", visit.choose, name="kiosk_choose"),
     path("kiosk/tables/<slug:slug>/", visit.table, name="kiosk_table"),
     path("kiosk/guide/<slug:game>/", visit.guide, name="kiosk_guide"),
+    path("kiosk/rules/<slug:game>/", visit.rules, name="kiosk_rules"),
     path("kiosk/language/", visit.language, name="kiosk_language"),
     path("kiosk/farewell/", visit.farewell, name="kiosk_farewell"),
     # the pit
@@ -57,7 +60,9 @@ urlpatterns: list[URLPattern] = [
     path("pit/tables/<slug:slug>/pause/", pit_tables.pause, name="pit_pause"),
     path("pit/tables/<slug:slug>/resume/", pit_tables.resume, name="pit_resume"),
     path("pit/tables/<slug:slug>/close/", pit_tables.close, name="pit_close"),
+    path("pit/tables/<slug:slug>/cards/", pit_tables.change_cards, name="pit_change_cards"),
     path("pit/tables/<slug:slug>/limits/", pit_tables.limits, name="pit_limits"),
+    path("pit/tables/<slug:slug>/at-once/", pit_tables.at_once, name="pit_at_once"),
     path("pit/tables/<slug:slug>/chips/", pit_tables.order, name="pit_order_chips"),
     path("pit/tables/<slug:slug>/inventory/", pit_tables.inventory, name="pit_inventory"),
     path("pit/chips/", pit_tables.chips, name="pit_chips"),
@@ -108,8 +113,17 @@ urlpatterns: list[URLPattern] = [
     path("pit/rounds/<int:log_id>/record.json", rounds.record, name="pit_record"),
     path("pit/rounds/<int:log_id>/rule/", rulings.rule, name="pit_rule"),
     path("pit/tables/<slug:slug>/rule/", rulings.rule_now, name="pit_rule_now"),
+    path("pit/reviews/", reviews.reviews, name="pit_reviews"),
+    path("pit/reviews/<int:review_id>/", reviews.review, name="pit_review"),
+    path("pit/reviews/<int:review_id>/as/<slug:key>/", reviews.review, name="pit_review_as"),
+    path("pit/reviews/<int:review_id>/take/", reviews.take, name="pit_take_review"),
+    path("pit/reviews/<int:review_id>/stand/", reviews.stand, name="pit_stand_review"),
+    path("pit/reviews/<int:review_id>/adjust/", reviews.adjust, name="pit_adjust_review"),
     path("pit/reports/", reports.reports, name="pit_reports"),
     path("pit/reports.csv", reports.sheet, name="pit_reports_csv"),
+    path("pit/authorisations/", authorisations.on_record, name="pit_authorisations"),
+    path("pit/authorisations/<slug:game>/new/", authorisations.ask, name="pit_ask_authorisation"),
+    path("pit/authorisations/<int:authorisation_id>/answer/", authorisations.answer, name="pit_answer_authorisation"),
     path("pit/options/", options.waiting, name="pit_options"),
     path("pit/options/<int:change_id>/", options.change, name="pit_option_change"),
     path("pit/options/<int:change_id>/submit/", options.submit, name="pit_submit_options"),

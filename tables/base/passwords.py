@@ -57,10 +57,13 @@ class NoHouseWords:
             if len(word) >= 3:
                 left = left.replace(word, "")
         if len(left) < FEWEST_OTHERS and left != _plain(password):
-            raise ValidationError(self.get_help_text(), code="password_of_house_words")
+            raise ValidationError(
+                _("This password is made of names that everybody would try first: the house's, its games', your own."),
+                code="password_of_house_words",
+            )
 
     def get_help_text(self) -> str:
-        return _("This password is made of names that everybody would try first: the house's, its games', your own.")
+        return _("It is not made of names that everybody would try first: the house's, its games', your own.")
 
 
 def _plain(text: str) -> str:

@@ -29,6 +29,8 @@ class Right(StrEnum):
     """Record what the inspectorate answered."""
     RULE = "rule"
     """Rule on an irregularity of a round."""
+    REVIEW = "review"
+    """Rule on a review that a player has asked for."""
     ASK_ADJUSTMENT = "ask_adjustment"
     """Ask for a transfer that puts a mistake right."""
     APPROVE_ADJUSTMENT = "approve_adjustment"
@@ -59,6 +61,7 @@ _PIT_BOSS = frozenset(
         Right.ORDER_CHIPS,
         Right.DRAFT_OPTIONS,
         Right.RULE,
+        Right.REVIEW,
         Right.ASK_ADJUSTMENT,
         Right.WARN,
         Right.RUN_KIOSKS,

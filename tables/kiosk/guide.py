@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from tables.felt.contract import Felt
+from tables.felt.formatting import text_of
 from tables.felt.games import FELTS
 from tables.felt.page import table_page
 from tables.felt.private import Viewer, private_fragments
@@ -119,6 +120,45 @@ def _fragments(lesson: Lesson, show: Show) -> dict[str, str]:
 
 NOT_THERE = UNSEEN | {"chat-mine", "favourites", "notice", "my-stakes", "my-seat"}
 """Fragments that have no place on the page of a guided round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One step on the page of rules: its sentence, and what has changed before one's eyes, drawn: the cards, the wheel
+    or the dice; the chips that one has laid down, and those that come back (of which bet, cents); or the chips that one
+    takes in hand."""
+
+    note: Note
+    picture: SafeString
+    stakes: tuple[tuple[str, int], ...]
+    returned: tuple[tuple[str, int], ...]
+    chips: bool
+
+
+@lru_cache(maxsize=24)
+def scenes_of(game_slug: str, language: str) -> tuple[Scene, ...]:
+    """The same steps in pictures that stay, in the active language, which `language` names. Raises KeyError."""
+    felt = FELTS[game_slug]
+    show, scenes = lesson_round(felt), []
+    drawn, lying, came = "", tuple[tuple[str, int], ...](), tuple[tuple[str, int], ...]()
+    for number, step in enumerate(felt.lesson.steps):
+        take(show, step)
+        view = felt.rules.view(show.round, YOU)
+        picture = felt.rulebook.picture(view, "")
+        stakes = tuple((text_of(felt.rules.called(one.spot, one.box)), one.amount) for one in view.stakes)
+        paid = [(text_of(felt.rules.called(one.spot, None)), one.returned) for one in view.payouts if one.returned]
+        returned = tuple(paid)
+        scenes.append(
+            Scene(
+                Note(step.article, step.words),
+                mark_safe(felt.rulebook.picture(view, f"-{number}") if picture != drawn else ""),
+                stakes if stakes != lying else (),
+                returned if returned != came else (),
+                chips=step.at == ".tray__chips",
+            )
+        )
+        drawn, lying, came = picture, stakes, returned
+    return tuple(scenes)
 
 
 def page(game_slug: str) -> dict[str, Any]:

@@ -7,13 +7,15 @@ from django.db import migrations, models
 
 from tables.models import seals
 
+TABLES = ("tables_shoe", "tables_sealedthrow", "tables_roundlog")
+
 
 def create(apps: Any, schema_editor: Any) -> None:
-    seals.create(schema_editor)
+    seals.create(schema_editor, TABLES)
 
 
 def drop(apps: Any, schema_editor: Any) -> None:
-    seals.drop(schema_editor)
+    seals.drop(schema_editor, TABLES)
 
 
 class Migration(migrations.Migration):

@@ -1,6 +1,7 @@
 """What is remembered."""
 
 from .approvals import ApprovalRequest, Halt, TableOrigin
+from .authorisation import Authorisation
 from .browser_session import BrowserSession
 from .chat import ChatLine, Mute, Report
 from .favourite import Favourite
@@ -9,6 +10,7 @@ from .ledger import Account, Jackpot, Realm, Transfer
 from .log import LoggedAction, Played, RoundLog, SealedThrow
 from .pit import Adjustment, Alert, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
 from .player import Player, Role
+from .review import Review
 from .table import EnrolledDealer, Lease, Seat, Shoe, Table
 from .taken_name import TakenName
 
@@ -17,6 +19,7 @@ __all__ = [
     "Adjustment",
     "Alert",
     "ApprovalRequest",
+    "Authorisation",
     "BrowserSession",
     "ChatLine",
     "ChipOrder",
@@ -37,6 +40,7 @@ __all__ = [
     "Realm",
     "Report",
     "Restriction",
+    "Review",
     "Role",
     "RoundLog",
     "Ruling",

@@ -22,6 +22,10 @@ class Event(models.Model):
         ACKNOWLEDGED = "acknowledged"
         ADJUSTMENT_ASKED = "adjustment_asked"
         ADJUSTMENT_DECIDED = "adjustment_decided"
+        AUTHORISATION_GIVEN = "authorisation_given"
+        AUTHORISATION_REFUSED = "authorisation_refused"
+        AUTHORISATION_REQUESTED = "authorisation_requested"
+        CARDS_CHANGED = "cards_changed"
         CHIPS_CONFIRMED = "chips_confirmed"
         CHIPS_ORDERED = "chips_ordered"
         CHIPS_REFUSED = "chips_refused"
@@ -39,6 +43,7 @@ class Event(models.Model):
         KIOSK_RETIRED = "kiosk_retired"
         KIOSK_REVOKED = "kiosk_revoked"
         KIOSK_UNLOCKED = "kiosk_unlocked"
+        EDITION = "edition"
         LIFT = "lift"
         LOCKED_OUT = "locked_out"
         LOGGED_IN = "logged_in"
@@ -72,6 +77,9 @@ class Event(models.Model):
         TABLE_RESUMED = "table_resumed"
         RULED = "ruled"
         RESTORED = "restored"
+        REVIEW_ASKED = "review_asked"
+        REVIEW_RULED = "review_ruled"
+        REVIEW_TAKEN = "review_taken"
         DEALER_ENROLLED = "dealer_enrolled"
         DEALER_REVOKED = "dealer_revoked"
 
@@ -134,6 +142,8 @@ class Alert(models.Model):
         HALTED = "halted"
         VOIDS = "voids"
         SHARED = "shared"
+        EDITION = "edition"
+        REVIEW = "review"
 
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=80, help_text="Of one thing there is one alert that nobody has acknowledged.")

@@ -29,6 +29,7 @@ _HEAD = "version, phase, wait, wait_began_at, due_at, settled_at, void, result, 
 """What changes of a round while it is played; what it was opened with does not."""
 
 _DECIDED = "state, decided_by_id, decided_at"
+_RULED = "outcome, answer, decided_by_id, decided_as, decided_at"
 
 PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
     DatabaseRole.WEB: {
@@ -44,6 +45,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_account": "SELECT, INSERT, UPDATE (balance)",
         "tables_adjustment": f"SELECT, INSERT, UPDATE ({_DECIDED})",
         "tables_approvalrequest": f"SELECT, INSERT, UPDATE ({_DECIDED}, decision, told_at)",
+        "tables_authorisation": f"SELECT, INSERT, UPDATE ({_DECIDED}, reference)",
         "tables_browsersession": ALL,
         "tables_alert": "SELECT, INSERT, UPDATE (acknowledged_by_id, acknowledged_at)",
         "tables_chatline": WRITE_ONCE,
@@ -67,6 +69,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_player_user_permissions": READ,
         "tables_report": WRITE_ONCE,
         "tables_restriction": "SELECT, INSERT, UPDATE (lifted_by_id, lifted_at)",
+        "tables_review": f"SELECT, INSERT, UPDATE ({_RULED}, taken_by_id, taken_at, adjustment_id, told_at)",
         "tables_roundlog": f"SELECT, UPDATE ({_HEAD})",
         "tables_ruling": WRITE_ONCE,
         "tables_sealedthrow": READ,
@@ -109,6 +112,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_adjustment": READ,
         "tables_alert": READ,
         "tables_approvalrequest": READ,
+        "tables_authorisation": READ,
         "tables_chatline": READ,
         "tables_chiporder": READ,
         "tables_enrolleddealer": READ,
@@ -122,6 +126,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_played": READ,
         "tables_player": "SELECT (id, name, kiosk_id, role)",
         "tables_restriction": READ,
+        "tables_review": READ,
         "tables_roundlog": READ,
         "tables_ruling": READ,
         "tables_sealedthrow": READ,

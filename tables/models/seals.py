@@ -1,7 +1,8 @@
 """Triggers that keep what was sealed as it was sealed, on both databases.
 
 A pack or a throw is written once: which it is, its commitment and its sealed text never change, it is cut once, and it
-is never deleted. What a round was opened with, the commitment of its pack included, never changes either.
+is never deleted. What a round was opened with, the commitment of its pack included, never changes either, nor what a
+player has asked the pit to look at again, and what the pit has ruled on it.
 
 SQLite makes a table anew to change it: a migration that changes one of these tables drops their triggers before and
 creates them again.
@@ -21,10 +22,14 @@ WRITTEN_ONCE: Mapping[str, tuple[str, ...]] = {
         "log_id", "number", "table_id", "serial", "sealed_at", "scheme", "commitment", "sealed",
     ),
     "tables_roundlog": ("table_id", "shoe_id", "number", "game", "edition", "opening", "started_at"),
+    "tables_review": ("log_id", "player_id", "reason", "words", "asked_at"),
 }  # fmt: skip
 """Table -> the columns that stay as they were first written."""
 
-SET_ONCE: Mapping[str, tuple[str, ...]] = {"tables_shoe": ("cut",)}
+SET_ONCE: Mapping[str, tuple[str, ...]] = {
+    "tables_shoe": ("cut",),
+    "tables_review": ("taken_by_id", "taken_at", "outcome", "answer", "decided_by_id", "decided_as", "decided_at"),
+}
 """Table -> the columns that are empty at first, and stay as they are once something was written there."""
 
 TABLES = tuple(WRITTEN_ONCE)

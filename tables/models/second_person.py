@@ -2,11 +2,16 @@
 
 Two persons are two unless one has brought in the other within the last 30 days, or the same person has brought in
 both: whoever asked for an appointment or approved it has brought that member in, and so have those who brought in them,
-two steps back. Appointments by the operator's command are no requests and bring nobody in. A decision is made once.
+two steps back. Appointments by the operator's command are no requests and bring nobody in. A decision is made once, and
+neither it nor what was asked for is ever deleted.
+
+SQLite makes a table anew to change it: a migration that changes one of these tables drops their triggers before and
+creates them again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
@@ -42,32 +47,62 @@ DECIDED = (
         ("table_id", "kind", "amount", "why", "requested_by_id", "requested_at"),
     ),
     Decided("tables_optionchange", "drafted_by_id", "approved"),
+    Decided(
+        "tables_authorisation", "requested_by_id", "given", "requested",
+        (
+            "game", "options", "basis", "table_id", "change_id", "why", "submitted_on", "holds_from", "requested_by_id",
+            "requested_at",
+        ),
+    ),
 )  # fmt: skip
 
+FIRST = ("tables_approvalrequest", "tables_adjustment", "tables_chiporder", "tables_optionchange", "tables_halt")
+"""The first tables that had triggers of this module; of the last one only that nothing is deleted."""
 
-def create(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """From here on the database refuses an approval by no second person, and a second decision."""
+AUTHORISATIONS = ("tables_authorisation",)
+TABLES = (*FIRST, *AUTHORISATIONS)
+"""All that have any."""
+
+
+def made(vendor: str) -> dict[str, str]:
+    """All these triggers by name, each as the statement that makes it."""
+    return {
+        f"{table}_{name}": _create(vendor, table, name, event, when, says)[-1]
+        for table in TABLES
+        for name, event, when, says in _guards(vendor, table)
+    }
+
+
+def create(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str] = FIRST) -> None:
+    """From here on the database refuses an approval by no second person, a second decision, and to forget one."""
     vendor = schema_editor.connection.vendor
-    for one in DECIDED:
-        for name, event, when, says in _guards(vendor, one):
-            for statement in _create(vendor, one.table, name, event, when, says):
+    for table in tables:
+        for name, event, when, says in _guards(vendor, table):
+            for statement in _create(vendor, table, name, event, when, says):
                 schema_editor.execute(statement, None)
 
 
-def drop(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Take that away (when a migration is undone)."""
+def drop(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str] = FIRST) -> None:
+    """Take that away, as far as it is there."""
     vendor = schema_editor.connection.vendor
-    for one in DECIDED:
-        for name, _event, _when, _says in _guards(vendor, one):
+    for table in tables:
+        for name, *_ in _guards(vendor, table):
+            on = f" ON {table}" if vendor == "postgresql" else ""
+            schema_editor.execute(f"DROP TRIGGER IF EXISTS {table}_{name}{on}", None)
             if vendor == "postgresql":
-                schema_editor.execute(f"DROP TRIGGER {one.table}_{name} ON {one.table}", None)
-                schema_editor.execute(f"DROP FUNCTION {one.table}_{name}()", None)
-            else:
-                schema_editor.execute(f"DROP TRIGGER {one.table}_{name}", None)
+                schema_editor.execute(f"DROP FUNCTION IF EXISTS {table}_{name}()", None)
 
 
-def _guards(vendor: str, one: Decided) -> list[tuple[str, str, str, str]]:
+def _guards(vendor: str, table: str) -> list[tuple[str, str, str, str]]:
     """Name, event, condition and words of each trigger of a table."""
+    guards = [("kept", "DELETE", "1 = 1", "this is kept")]
+    for one in DECIDED:
+        if one.table == table:
+            guards += _guards_of_decisions(vendor, one)
+    return guards
+
+
+def _guards_of_decisions(vendor: str, one: Decided) -> list[tuple[str, str, str, str]]:
     same = _one_circle(vendor, f"NEW.{one.asker}", "NEW.decided_by_id")
     approves = f"NEW.state = '{one.approved}' AND NEW.decided_by_id <> NEW.{one.asker}"
     guards = [

@@ -51,6 +51,17 @@ class Table(models.Model):
         help_text="The progressive jackpot that this table feeds and pays from, alone or with others.",
     )
     fresh_shoe_due = models.BooleanField(default=False, help_text="The next round begins with a new shoe (art. 3).")
+    fresh_shoe_by = models.CharField(
+        max_length=20,
+        blank=True,
+        default="",
+        help_text="The article by which the pit has ordered the new shoe; empty if it has not.",
+    )
+    edition_in_force = models.BooleanField(
+        default=True,
+        help_text="Rounds are played under the edition of the regulation in force on their day; else under the one in "
+        "the options.",
+    )
     attended_until = models.DateTimeField(
         null=True, blank=True, help_text="Somebody is at the table till then; past it no round is begun."
     )

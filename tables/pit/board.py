@@ -95,6 +95,7 @@ class PitTable:
     paused: bool
     halted: bool
     closing: str
+    changes_cards: bool
     attended: bool
     phase: str
     pace: str
@@ -183,6 +184,7 @@ class _Read:
             paused=table.paused,
             halted=table.halted,
             closing=table.closing,
+            changes_cards=bool(table.fresh_shoe_by),
             attended=table.attended_until is not None and table.attended_until > self.now,
             phase=str(round_.phase) if round_ is not None else "",
             pace=str(round_.pace) if round_ is not None else "",

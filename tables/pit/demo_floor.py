@@ -7,6 +7,7 @@ from itertools import chain
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.felt.games import FELTS
 from tables.models import Jackpot, Realm, Table
+from tables.services.pit import authorisations
 from tables.services.pit.opening import open_jackpot, open_table
 
 FIRST_AT_KIOSKS = 500
@@ -25,6 +26,7 @@ def open_demo_floor(*, clock: Clock = DATABASE_CLOCK) -> list[Table]:
     for realm, tables, first in ((Realm.FLOOR, floor, 0), (Realm.KIOSKS, kiosks, FIRST_AT_KIOSKS)):
         for position, (game, demo) in enumerate(tables, start=first):
             if demo.slug not in known:
+                authorisations.bring(game, demo.options, f"DEMO {demo.slug}", clock=clock)
                 open_table(
                     demo.slug,
                     demo.name,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
-from collections.abc import Iterator, Mapping
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from threading import Lock
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 
 from tables.base.refs import message_of
 from tables.games import GAMES
@@ -86,9 +88,46 @@ def folded(log: RoundLog) -> Folded:
         known = Folded(0, opened_round(log))
     elif known.version == log.version:
         return known
+    return _folded_on(log, known, entries_of(log, after=known.version))
+
+
+def rounds_of(logs: Iterable[RoundLog]) -> dict[int, Round]:
+    """The folds of several stored rounds, by id of the log; what is not folded yet of `AT_ONCE` is read together."""
+    behind: dict[int, tuple[RoundLog, Folded]] = {}
+    rounds: dict[int, Round] = {}
+    missing: list[Q] = []
+    for log in logs:
+        known = fold_cache.get(log.pk)
+        if known is not None and known.version == log.version:
+            rounds[log.pk] = known.round
+            continue
+        if known is None or known.version > log.version:
+            known = Folded(0, opened_round(log))
+        behind[log.pk] = log, known
+        missing.append(Q(log_id=log.pk, seq__gt=known.version, seq__lte=log.version))
+    read: defaultdict[int, list[Entry]] = defaultdict(list)
+    for some in any_of(missing):
+        lines = LoggedAction.objects.filter(some).order_by("log_id", "seq")
+        for log_id, *entry in lines.values_list("log_id", *Entry._fields):
+            read[log_id].append(Entry._make(entry))
+    return rounds | {pk: _folded_on(log, known, read[pk]).round for pk, (log, known) in behind.items()}
+
+
+AT_ONCE = 400
+"""So many conditions of one query, one for each table, at the most: SQLite takes fewer than 1,000."""
+
+
+def any_of(conditions: Sequence[Q]) -> Iterator[Q]:
+    """Conditions of which any may hold, as few queries take them."""
+    for at in range(0, len(conditions), AT_ONCE):
+        yield reduce(or_, conditions[at : at + AT_ONCE])
+
+
+def _folded_on(log: RoundLog, known: Folded, entries: Iterable[Entry]) -> Folded:
+    """What is known of the log, and these further entries of it."""
     game = game_of(log)
     round_, refs, lines = known.round, dict(known.refs), Counter(known.lines)
-    for entry in entries_of(log, after=known.version):
+    for entry in entries:
         action = action_from(game, entry.action)
         round_ = round_.apply(action)
         lines[action.by] += 1

@@ -83,6 +83,12 @@ def took_part(log: RoundLog, player: Player) -> bool:
     )
 
 
+def ledger_of(log: RoundLog) -> list[Transfer]:
+    """All that the ledger moved in this round, in its order, with the owners of both accounts."""
+    owners = ("debit__player", "debit__table", "debit__jackpot", "credit__player", "credit__table", "credit__jackpot")
+    return list(Transfer.objects.filter(log=log).select_related(*owners).order_by("pk"))
+
+
 @dataclass(frozen=True, slots=True)
 class StatementLine:
     """One movement of a wallet, in cents; negative where credits left it. `log_id` if it belongs to a round."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.games import GAMES
@@ -20,7 +21,7 @@ from tables.models import Alert, Favourite, LoggedAction, Player, RoundLog, Ruli
 from tables.models.bettors import player_named
 
 from .chat import Said, chat_of
-from .folds import game_of, round_of
+from .folds import any_of, game_of, round_of
 from .jackpots import Pool, pool_of
 
 # ── One table ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -84,6 +85,10 @@ class TableState:
     halted: bool = False
     held: bool = False
     closing: str = ""
+    edition_in_force: bool = False
+    """The next round is played under the edition of its day."""
+    fresh_by: str = ""
+    """The article by which the pit has ordered fresh cards for the next round."""
     crowded: bool = False
     """Betting has closed early, because so much was written in the round."""
 
@@ -136,7 +141,7 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
         names = {seat.key: seat.name for seat in seats if seat.key}
     names.update(names_of(
         {key for stake in (round_.stakes() if round_ else ()) if (key := stake.by) not in names}
-        | {key for key in (round_.seats if round_ else ()) if key not in names}
+        | {key for key in ((*round_.seats, *round_.at_the_cut) if round_ else ()) if key not in names}
     ))  # fmt: skip
     same_results = before is not None and (before.round is None or round_ is None or before.round.over == round_.over)
     return TableState(
@@ -166,6 +171,8 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
         halted=table.halted,
         held=log is not None and log.held_until is not None and log.settled_at is None,
         closing=table.closing,
+        edition_in_force=table.edition_in_force,
+        fresh_by=table.fresh_shoe_by,
         crowded=_is_crowded(log),
         rulings=before.rulings if before is not None else rulings_of(log.pk) if log is not None else (),
     )
@@ -217,7 +224,7 @@ def state_at(log: RoundLog, round_: Round, version: int, at: datetime) -> TableS
     game = game_of(log)
     options = read_options(game.options, log.options)
     holders = {number: key for key, number in round_.seats.items()}
-    names = names_of({*round_.seats, *(stake.by for stake in round_.stakes()), *_keys_in(log)})
+    names = names_of({*round_.seats, *round_.at_the_cut, *(stake.by for stake in round_.stakes()), *_keys_in(log)})
     rules = game.shoe(options)
     rounds = RoundLog.objects.filter(table_id=log.table_id, number__lt=log.number)
     results = results_of(game, rounds if rules is None or rules.every_round else rounds.filter(shoe=log.shoe))
@@ -295,18 +302,50 @@ def results_of_shoe(table: Table) -> tuple[Mapping[str, Any], ...]:
 
     None where the regulation forbids to record them.
     """
-    game = GAMES[table.game]
-    rules = game.shoe(read_options(game.options, table.options))
     rounds = RoundLog.objects.filter(table_id=table.pk)
-    return results_of(game, rounds if rules is None or rules.every_round else rounds.filter(shoe=table.shoe))
+    return results_of(GAMES[table.game], rounds.filter(shoe=table.shoe) if _road_ends_with_shoe(table) else rounds)
 
 
 def results_of(game: Game, rounds: QuerySet[RoundLog]) -> tuple[Mapping[str, Any], ...]:
     if game.unrecorded:
         return ()
-    settled = rounds.filter(settled_at__isnull=False, void=False)
-    newest = settled.order_by("-number").values_list("result", flat=True)[:ROAD_LENGTH]
+    newest = _played(rounds).order_by("-number").values_list("result", flat=True)[:ROAD_LENGTH]
     return tuple(reversed([result for result in newest if result is not None]))
+
+
+def first_on_road() -> Subquery:
+    """To annotate tables with: the number of the first of the last rounds that a road shows; None of fewer rounds."""
+    rounds = _played(RoundLog.objects.filter(table=OuterRef("pk"))).order_by("-number").values("number")
+    return Subquery(rounds[ROAD_LENGTH - 1 : ROAD_LENGTH])
+
+
+def results_of_tables(tables: Iterable[Any]) -> dict[int, tuple[Mapping[str, Any], ...]]:
+    """The same as `results_of_shoe`, of several tables read together, by table; of none is said nothing.
+
+    The tables are annotated with `road_from` (`first_on_road`).
+    """
+    which: list[Q] = []
+    for table in tables:
+        if not GAMES[table.game].unrecorded:
+            part = {"shoe_id": table.shoe_id} if _road_ends_with_shoe(table) else {"number__gte": table.road_from or 0}
+            which.append(Q(table_id=table.pk, **part))
+    found: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    for some in any_of(which):
+        rounds = _played(RoundLog.objects.filter(some)).order_by("table_id", "number")
+        for table_id, result in rounds.values_list("table_id", "result"):
+            if result is not None:
+                found[table_id].append(result)
+    return {table_id: tuple(results[-ROAD_LENGTH:]) for table_id, results in found.items()}
+
+
+def _road_ends_with_shoe(table: Table) -> bool:
+    game = GAMES[table.game]
+    rules = game.shoe(read_options(game.options, table.options))
+    return rules is not None and not rules.every_round
+
+
+def _played(rounds: QuerySet[RoundLog]) -> QuerySet[RoundLog]:
+    return rounds.filter(settled_at__isnull=False, void=False)
 
 
 @dataclass(frozen=True, slots=True)

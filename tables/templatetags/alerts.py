@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.template.loader import render_to_string
 
 from tables.models import Adjustment, Alert, ApprovalRequest, ChipOrder
+from tables.queries.reviews import open_reviews
 
 register = template.Library()
 
@@ -17,9 +18,10 @@ OPEN: Mapping[str, QuerySet[Any]] = {
     "alerts": Alert.objects.filter(acknowledged_at=None),
     "chips": ChipOrder.objects.filter(state=ChipOrder.State.REQUESTED),
     "approvals": ApprovalRequest.objects.filter(state=ApprovalRequest.State.WAITING),
+    "reviews": open_reviews(),
     "adjustments": Adjustment.objects.filter(state=Adjustment.State.REQUESTED),
 }
-"""What is counted, each beside the name of its place: what nobody has acknowledged, or a second person must decide."""
+"""What is counted, each beside the name of its place: what nobody has acknowledged, or the pit must decide."""
 
 
 @register.simple_tag

@@ -116,8 +116,8 @@ def in_every_language(value: Words) -> list[tuple[str, str]]:
 
 @register.simple_tag
 def article(number: str, game: str = "") -> SafeString:
-    """The citation of an article. Pressed, it says what the article says, and leads to the page of the rules (page.js);
-    it is no link, as kiosks have none that leads away from them. Empty for no article."""
+    """The citation of an article, or of a ruling of ours. Pressed, it says what that says and leads to the page of the
+    rules (page.js); no link, as it may stand in a button. Empty for no article."""
     if not number:
         return mark_safe("")
     known = GAMES[game].articles.get(number) if game in GAMES else None
@@ -125,7 +125,9 @@ def article(number: str, game: str = "") -> SafeString:
     if known is None:
         return format_html('<cite class="article">{}</cite>', cited)
     return format_html(
-        '<cite class="article"><span role="button" tabindex="0" data-rule="{}/#{}" title="{}">{}</span></cite>',
+        '<cite class="article{}"><span role="button" tabindex="0" aria-haspopup="dialog" data-rule="{}/#{}" title="{}">'
+        "{}</span></cite>",
+        "" if known.law else " article--ours",
         game,
         rules.anchor(number),
         formatting.text_of(known.says),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 
 from django import template
@@ -15,6 +15,7 @@ from tables.games.values.money import CREDIT
 from tables.games.values.words import Words, say
 from tables.models import Player, Table
 from tables.services.pit import lifecycle
+from tables.services.pit.options import most_at_once, options_now
 
 register = template.Library()
 
@@ -40,13 +41,27 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
+class AtOnce:
+    """A number that the director of the room sets at once: its option, what it is, by which article, and up to what."""
+
+    name: str
+    title: Words
+    article: str
+    value: int
+    choices: range
+
+
+@dataclass(frozen=True, slots=True)
 class Life:
     """What can be set and done at a table, and by this person. (How it stands is pushed: `tables.pit.board`.)"""
 
     limits: list[Field]
     authorised_by: str
+    at_once: list[AtOnce]
     times: list[Field]
     closings: tuple[str, ...]
+    fresh_cards: str
+    """The article by which the house may change the cards after any round; empty where each round has fresh ones."""
     runs: bool
     asks: bool
 
@@ -58,8 +73,10 @@ def life_of(table: Table, user: Player) -> Life:
     return Life(
         limits=list(_limits(table)),
         authorised_by=_authorised_by(table),
+        at_once=list(_at_once(table)),
         times=[Field(field.name, PACE[field.name], "", getattr(times, field.name)) for field in fields(Times)],
         closings=lifecycle.closings(table),
+        fresh_cards=lifecycle.fresh_cards_article(table),
         runs=may(user, Right.RUN_TABLES),
         asks=may(user, Right.ORDER_CHIPS),
     )
@@ -80,6 +97,12 @@ def _limits(table: Table) -> list[Field]:
             title = spots[spot].title if spot in spots else spot
             found.append(Field(f"{name}.{spot}" if spot else name, about[name].says, title, value and value // CREDIT))
     return found
+
+
+def _at_once(table: Table) -> Iterator[AtOnce]:
+    now, about = options_now(table), options_of(GAMES[table.game].options)
+    for name, article in GAMES[table.game].lowered_at_once(now).items():
+        yield AtOnce(name, about[name].says, article, getattr(now, name), range(1, most_at_once(table, name) + 1))
 
 
 def _amounts(limit: int | dict[str, int | None] | None) -> Mapping[str, int | None]:

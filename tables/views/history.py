@@ -10,19 +10,21 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from tables.felt.formatting import text_of
 from tables.felt.games import FELTS
 from tables.felt.page import table_page
 from tables.felt.private import Viewer
 from tables.felt.story import told
 from tables.games import GAMES
 from tables.games.contract.actions import CloseBets
+from tables.games.contract.errors import Refused
 from tables.games.contract.game import Game
 from tables.games.contract.round import Round, Stake
 from tables.games.values.words import Note, Words, say
@@ -30,11 +32,14 @@ from tables.models import Played, Player, RoundLog
 from tables.proof import visibility
 from tables.queries.folds import LogEntry, log_entries, opened_round, round_of
 from tables.queries.history import HistoryLine, history_of, record_of_log, took_part
+from tables.queries.reviews import newest_of, unread_of
 from tables.queries.table import Ruled, TableState, state_at
+from tables.services.players import reviews
 
 from .heavy import a_few_at_once
 from .paging import older_page
 from .people import player_of
+from .reviews import AskForm, panel_of
 
 ROUNDS = 25
 """Rounds on one page of the list."""
@@ -51,8 +56,13 @@ def history(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     rounds, older_url = older_page(request, partial(history_of, player), ROUNDS)
     unrecorded = visibility.unrecorded_for(player)
+    reviewed = newest_of(player, [line.log_id for line in rounds])
     context = {
-        "rounds": [(line, _result_words(line, unrecorded), unrecorded.get(line.table_id)) for line in rounds],
+        "rounds": [
+            (line, _result_words(line, unrecorded), unrecorded.get(line.table_id), reviewed.get(line.log_id))
+            for line in rounds
+        ],
+        "answers": unread_of(player),
         "older_url": older_url,
         "newer_url": reverse("history") if "before" in request.GET else "",
     }
@@ -92,25 +102,52 @@ class Chapter:
 @login_required
 @require_safe
 def round_(request: HttpRequest, log_id: int) -> HttpResponse:
-    """One round, step by step, as this player saw it."""
+    """One round, step by step, as this player saw it; there they ask for a review of it."""
     player = player_of(request)
-    log = _own_round(log_id, player)
+    return _round_page(request, _own_round(log_id, player), player)
+
+
+def _round_page(request: HttpRequest, log: RoundLog, player: Player, form: AskForm | None = None) -> HttpResponse:
     if log.settled_at is None:
         return render(request, "history/running.html", {"log": log})
     if (why := visibility.unrecorded_for(player).get(log.table_id)) is not None:
         return _unrecorded(request, log, why)
     context = {
         **replayed(request, log, player),
+        **panel_of(request, log, player, form),
         "here": reverse("round", args=(log.pk,)),
         "record_open": visibility.record_is_open(log, player.key),
     }
-    return render(request, "history/round.html", context)
+    return render(request, "history/round.html", context, status=HTTPStatus.BAD_REQUEST if form else HTTPStatus.OK)
 
 
-def replayed(request: HttpRequest, log: RoundLog, player: Player | None) -> dict[str, object]:
-    """What a page needs that shows a round which is over step by step, as this player saw it (nobody: a spectator)."""
+@never_cache
+@a_few_at_once
+@login_required
+def ask_review(request: HttpRequest, log_id: int) -> HttpResponse:
+    """Ask the pit to look at this round again; the page says so, or why not, and keeps what was typed."""
+    player = player_of(request)
+    log, form = _own_round(log_id, player), AskForm(request.POST)
+    if request.method != "POST":
+        return redirect("round", log.pk)  # a change of language, on the page that says why not
+    if form.is_valid():
+        try:
+            reviews.ask(player.pk, log.pk, form.cleaned_data["reason"], form.cleaned_data["words"])
+        except Refused as refusal:
+            form.add_error(None, text_of(refusal.words))
+        else:
+            messages.success(request, _("The pit has your request. You will read its answer here."))
+            return HttpResponseRedirect(reverse("round", args=(log.pk,)) + "#review")
+    return _round_page(request, log, player, form)
+
+
+def replayed(request: HttpRequest, log: RoundLog, player: Player | None, *, at_end: bool = False) -> dict[str, object]:
+    """What a page needs that shows a round which is over step by step, as this player saw it (nobody: a spectator).
+
+    It begins with the first step, or `at_end`.
+    """
     key = player.key if player is not None else None
-    step = _step(request, log.version)
+    step = _step(request, log.version, log.version if at_end else 0)
     replay = _Replay.of(log, step)
     state = replay.state()
     game, last = GAMES[log.game], round_of(log)
@@ -118,6 +155,7 @@ def replayed(request: HttpRequest, log: RoundLog, player: Player | None) -> dict
     return {
         **felt_of(state, player),
         "log": log,
+        "rules_query": f"?round={log.pk}",
         "game": game,
         "step": step,
         "last": log.version,
@@ -163,8 +201,8 @@ def _own_round(log_id: int, player: Player) -> RoundLog:
     return log
 
 
-def _step(request: HttpRequest, last: int) -> int:
-    wanted = request.GET.get("step", "0")
+def _step(request: HttpRequest, last: int, first_shown: int) -> int:
+    wanted = request.GET.get("step", str(first_shown))
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) <= 9):
         raise Http404
     return min(int(wanted), last)

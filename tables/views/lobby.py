@@ -16,6 +16,7 @@ from tables.games import GAMES
 from tables.games.values.money import CREDIT
 from tables.models import Player
 from tables.queries.lobby import closed_tables, lobby_cards
+from tables.queries.reviews import unread_of
 from tables.services.players import restrictions
 
 from .strangers import same_for_strangers
@@ -31,7 +32,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     game, up_to = request.GET.get("game", ""), _number(request.GET.get("limit", ""))
     tables: list[dict[str, object]] = []
     for card in cards:
-        least, _ = FELTS[card.game].limits(card.options)
+        least = FELTS[card.game].limits(card.options).least
         tables.append(
             {
                 "slug": card.slug,
@@ -52,6 +53,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
             "game": game,
             "limits": sorted({table["least"] for table in tables}),
             "limit": up_to * CREDIT if up_to is not None else None,
+            "answers": unread_of(player) if isinstance(player, Player) else (),
             "held": restrictions.in_words(player.pk, DATABASE_CLOCK.now()) if isinstance(player, Player) else (),
             "live": mark_safe(live_fragment("lobby", "lobby", int(cards[0].now.timestamp() * 1000) if cards else 0)),
         },

@@ -22,6 +22,7 @@ from tables.felt.formatting import credits_of, text_of
 from tables.games.contract.errors import Refused
 from tables.models import Player
 from tables.queries.history import statement_of
+from tables.queries.reviews import unread_of
 from tables.services.money import wallet
 from tables.services.players import people, restrictions
 
@@ -121,6 +122,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "limit": people.NEARLY_BROKE,
         "top_up_to": people.TOP_UP_TO,
         "held": restrictions.in_words(player.pk, DATABASE_CLOCK.now()),
+        "answers": unread_of(player),
         "nearly_broke": balance < people.NEARLY_BROKE,
         "again_at": again_at if again_at is not None and again_at > DATABASE_CLOCK.now() else None,
     }

@@ -27,7 +27,11 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     if not Table.objects.filter(slug=slug, realm=Realm.FLOOR).exists():
         raise Http404
     state = table_state_by_slug(slug)
-    context = {**table_page(state, viewer_of(request, state)), "unrecorded": bool(GAMES[state.game].unrecorded)}
+    context = {
+        **table_page(state, viewer_of(request, state)),
+        "unrecorded": bool(GAMES[state.game].unrecorded),
+        "rules_query": f"?table={slug}",
+    }
     return render(request, "table/page.html", context)
 
 

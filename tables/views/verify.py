@@ -67,6 +67,12 @@ class Dealt:
     cards: tuple[Shown, ...]
 
 
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Where anybody can have the bundle of a round checked by their own browser (docs/proof.md)."""
+    return render(request, "verify/page.html")
+
+
 @never_cache
 @a_few_at_once
 @require_safe

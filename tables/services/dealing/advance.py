@@ -28,6 +28,7 @@ from tables.games.contract.round import Pace
 from tables.models import Table
 from tables.models.bettors import bettor_of, player_of
 from tables.services.money.wallet import InsufficientFunds
+from tables.services.pit import editions
 from tables.services.rounds import budget
 from tables.services.rounds.round_session import RoundSession, locked_round
 
@@ -99,6 +100,8 @@ def _go_on(session: RoundSession, table: Table, credentials: DealerCredentials, 
     if log.due_at is None:
         if not attended and not round_.in_escrow():
             return Outcome(False, None)
+        if _is_of_another_edition(session, table):
+            return _leave_unplayed(session, table, credentials, VoidReason.NEW_EDITION)
         session.restart_clock()
         count_change(table)
         return Outcome(True, log.due_at)
@@ -107,6 +110,8 @@ def _go_on(session: RoundSession, table: Table, credentials: DealerCredentials, 
     due = round_.next_house_step()
     if due is None:
         if round_.pace is Pace.BETTING and not round_.in_escrow() and not (attended and GAMES[log.game].dealt_unstaked):
+            if attended and _is_of_another_edition(session, table):
+                return _leave_unplayed(session, table, credentials, VoidReason.NEW_EDITION)
             if attended and budget.used_up(session):
                 return _leave_unplayed(session, table, credentials, VoidReason.FULL)
             if attended:
@@ -138,6 +143,17 @@ def _is_left_unplayed(session: RoundSession, table: Table, attended: bool) -> bo
         return True
     is_over = session.log.due_at is not None and session.now >= session.log.due_at and round_.next_house_step() is None
     return is_over and not GAMES[session.log.game].dealt_unstaked
+
+
+def _is_of_another_edition(session: RoundSession, table: Table) -> bool:
+    """Whether another edition of the regulation has come into force while the layout lay open and empty: the round,
+    which would be dealt on a later day than its own, is not played."""
+    round_ = session.round
+    return (
+        round_.pace is Pace.BETTING
+        and not round_.in_escrow()
+        and editions.is_new(table, session.log.edition, session.now)
+    )
 
 
 def _leave_unplayed(session: RoundSession, table: Table, credentials: DealerCredentials, reason: VoidReason) -> Outcome:

@@ -11,11 +11,12 @@ from tables.base.clock import Clock
 from tables.base.timetable import ROUNDS_WITHOUT_BET, of_next_round
 from tables.games import GAMES
 from tables.games.codec import opening_json
-from tables.games.contract.round import Opening, Round
+from tables.games.contract.round import SECOND_READING, Opening, Round
 from tables.games.shared.options import options_json, read_options
-from tables.models import RoundLog, Seat, Table
+from tables.models import Played, RoundLog, Seat, Table
 from tables.models.bettors import bettor_of, player_of
 from tables.queries.folds import round_of
+from tables.services.pit import editions
 from tables.services.pit import options as house_options
 from tables.services.rounds import seating
 from tables.services.rounds.round_session import RoundSession, opened_session
@@ -41,6 +42,7 @@ def open_round(table: Table, credentials: DealerCredentials, now: datetime, cloc
     game = GAMES[table.game]
     last = table.round
     before = round_of(last) if last is not None else None
+    edition = editions.change_over(table, now)
     changes = _new_options(table, before, now)
     options = read_options(game.options, table.options)
     rules = game.shoe(options)
@@ -59,6 +61,10 @@ def open_round(table: Table, credentials: DealerCredentials, now: datetime, cloc
         first_round=begins,
         last_round=before is not None and before.next_is_last and not fresh,
         commitment=table.shoe.commitment if table.shoe is not None else "",
+        lately=_staked_lately(table) if begins else (),
+        reading=SECOND_READING,
+        new_edition=last is not None and last.edition != options.edition,
+        fresh_by=table.fresh_shoe_by if fresh else "",
     )
     log = RoundLog(
         table=table,
@@ -75,9 +81,11 @@ def open_round(table: Table, credentials: DealerCredentials, now: datetime, cloc
     )
     session = opened_session(log, game.opened(options, opening), table, now)
     table.round = session.log
-    table.fresh_shoe_due = False
-    table.save(update_fields=["round", "shoe", "fresh_shoe_due", "times"])
+    table.fresh_shoe_due, table.fresh_shoe_by = False, ""
+    table.save(update_fields=["round", "shoe", "fresh_shoe_due", "fresh_shoe_by", "times"])
     announce.table_changed(table.pk)
+    if edition is not None:
+        edition.write_down(log, clock)
     changes.write_down(log, clock)
     return log.due_at
 
@@ -99,6 +107,19 @@ def _seated(table: Table) -> dict[str, int]:
         bettor_of(player): number
         for player, number in Seat.objects.filter(table=table, away=False).values_list("player_id", "number")
     }
+
+
+ROUNDS_REMEMBERED = 3
+"""Whoever has staked in one of so many rounds may cut the next pack, also standing (a ruling)."""
+
+
+def _staked_lately(table: Table) -> tuple[str, ...]:
+    """Who has staked in the last rounds of this table and has no seat here, in a fixed order."""
+    last = RoundLog.objects.filter(table=table).order_by("-number").values_list("pk", flat=True)[:ROUNDS_REMEMBERED]
+    played = Played.objects.filter(log_id__in=list(last))
+    seated = Seat.objects.filter(table=table).values("player_id")
+    standing = played.exclude(player_id__in=seated).order_by("player_id").values_list("player_id", flat=True)
+    return tuple(bettor_of(player) for player in standing.distinct())
 
 
 def close_round(session: RoundSession, table: Table, credentials: DealerCredentials) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from tables.games import GAMES
+from tables.games.shared.options import options_of
 from tables.games.values.words import Amount, Words, say
 from tables.models import Alert, ApprovalRequest, Role
 
@@ -30,7 +31,7 @@ REQUESTS: Mapping[str, Words] = {
 
 def of(alert: Alert) -> Words:
     """What one of these alerts says, beside its kind and its table."""
-    return _SAYS[Kind(alert.kind)](alert.about)
+    return SAYS[Kind(alert.kind)](alert.about)
 
 
 def _request(about: About) -> Words:
@@ -66,11 +67,32 @@ def _shared(about: About) -> Words:
     return say("%(names)s come from one address", names=about["names"])
 
 
-_SAYS: Mapping[Kind, Callable[[About], Words]] = {
+def _edition(about: About) -> Words:
+    """Options are named as the pit's pages name them."""
+    options = options_of(GAMES[about["game"]].options)
+    if not about["fallen"]:
+        return say("%(edition)s is in force from %(since)s", edition=about["edition"], since=about["since"])
+    fallen = [options[name].says if name in options else say(name) for name in about["fallen"]]
+    words = fallen[0]
+    for one in fallen[1:]:
+        words = say("%(first)s; %(second)s", first=words, second=one)
+    return say(
+        "%(edition)s is in force from %(since)s; these options fall back: %(options)s",
+        edition=about["edition"], since=about["since"], options=words,
+    )  # fmt: skip
+
+
+def _review(about: About) -> Words:
+    return say("%(who)s, round %(round)s", who=about["who"], round=about["round"])
+
+
+SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.REQUEST: _request,
     Kind.COMP: _comp,
     Kind.STAFF: _staff,
     Kind.HALTED: _halted,
     Kind.VOIDS: _voids,
     Kind.SHARED: _shared,
+    Kind.EDITION: _edition,
+    Kind.REVIEW: _review,
 }

@@ -16,12 +16,16 @@ from django.db import connection
 from django.utils import timezone
 
 from tables.base import announce
+from tables.base.calendar import macau_date
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.rights import Right, demand
 from tables.base.transactions import unit_of_work
+from tables.games import GAMES
 from tables.games.contract.actions import Void, VoidReason, void_because
+from tables.games.contract.editions import Day, edition_after
 from tables.games.contract.errors import Refused
 from tables.games.contract.round import Pace, Round
+from tables.games.shared.options import under
 from tables.games.values.words import Amount, Words, say
 from tables.models import Account, Alert, Event, LoggedAction, Player, Realm, RoundLog, Table, Transfer
 from tables.queries.folds import game_of
@@ -49,6 +53,8 @@ KINDS: Mapping[str, Words] = {
     Kind.HALTED: say("New rounds stopped"),
     Kind.VOIDS: say("Repeated void rounds"),
     Kind.SHARED: say("Several accounts of one place"),
+    Kind.EDITION: say("New edition"),
+    Kind.REVIEW: say("Review asked for"),
 }
 """What an alert can be about."""
 
@@ -60,6 +66,9 @@ LOW_BELOW = 4
 
 FAR = 2
 """A hold is far outside its band if it is so many times as far from the middle as the band's end."""
+
+WEEK = timedelta(days=7)
+"""So long before the pit is alerted that another edition comes into force."""
 
 ROUNDS_FOR_HOLD = 20
 """A hold of fewer rounds says nothing yet."""
@@ -135,6 +144,12 @@ def of_round(
             raise_alert(Kind.LIMIT, f"{Kind.LIMIT}:{log.table_id}", at=at, table=log.table_id, log=log.pk, about=about)
 
 
+def of_edition(table: Table, edition: str, fallen: Sequence[str], at: datetime) -> None:
+    """Raise that these options of a table have fallen back, since the edition now in force does not know them."""
+    alert = _edition_alert(table, edition, fallen, macau_date(at).isoformat())
+    raise_alert(Kind.EDITION, alert.key, at=at, table=table.pk, about=alert.about)
+
+
 def crowded(log: RoundLog, at: datetime) -> None:
     """Raise that betting closes early in this round, because so much has been written in it."""
     about = {"round": log.number, "entries": log.version}
@@ -145,7 +160,8 @@ def crowded(log: RoundLog, at: datetime) -> None:
 
 
 def look(holds: Mapping[int, Hold], *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Find what nobody has said: tables whose dealer is silent, low floats, and of these holds of today (by table)
+    """Find what nobody has said: tables whose dealer is silent, low floats, editions that are
+    about to come into force, and of these holds of today (by table)
     those that are far outside their band; of tables where demo credits are played with, the silence alone. What was
     acknowledged is raised anew only when it comes about anew."""
     now = clock.now()
@@ -153,6 +169,7 @@ def look(holds: Mapping[int, Hold], *, clock: Clock = DATABASE_CLOCK) -> None:
     found = [alert for table in tables if (alert := _silence(table, now)) is not None]
     players_own = [table for table in tables if table.realm == Realm.FLOOR]
     found += _low_floats(players_own)
+    found += [alert for table in tables if (alert := _coming_edition(table, now)) is not None]
     found += [alert for table in players_own if (alert := _far_hold(table, holds.get(table.pk), now)) is not None]
     known = set(Alert.objects.filter(key__in=[alert.key for alert in found]).values_list("key", flat=True))
     new = [alert for alert in found if alert.key not in known]
@@ -222,6 +239,22 @@ def _far_hold(table: Table, hold: Hold | None, now: datetime) -> Alert | None:
     )
 
 
+def _coming_edition(table: Table, now: datetime) -> Alert | None:
+    """Another edition comes into force within a week at a table that plays the one in force."""
+    game, today = GAMES[table.game], macau_date(now)
+    coming = edition_after(game.in_force, today.isoformat())
+    soon = (today + WEEK).isoformat()
+    if coming is None or coming.since is None or coming.since > soon or not table.edition_in_force:
+        return None
+    _options, fallen = under(game.options, table.options, coming.name)
+    return _edition_alert(table, coming.name, fallen, coming.since)
+
+
+def _edition_alert(table: Table, edition: str, fallen: Sequence[str], since: Day) -> Alert:
+    about = {"edition": edition, "since": since, "game": table.game, "fallen": list(fallen)}
+    return Alert(kind=Kind.EDITION, key=f"{Kind.EDITION}:{table.pk}:{edition}", table=table, about=about)
+
+
 # ── Taking note ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -267,7 +300,9 @@ def words_of(alert: Alert) -> Words:
             return say(
                 "%(name)s: wrong codes again and again, from %(address)s", name=about["name"], address=about["address"]
             )
-        case Kind.REQUEST | Kind.COMP | Kind.STAFF | Kind.HALTED | Kind.VOIDS | Kind.SHARED:
+        case (
+            Kind.REQUEST | Kind.COMP | Kind.STAFF | Kind.HALTED | Kind.VOIDS | Kind.SHARED | Kind.EDITION | Kind.REVIEW
+        ):
             return alert_words.of(alert)
         case _:
             return say(

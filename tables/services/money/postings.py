@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tables.games.contract.actions import HOUSE, Action, GiveBack, PlaceBet, Refund
+from tables.games.contract.actions import HOUSE, Action, GiveBack, Move, PlaceBet, Refund, Withdraw
 from tables.games.contract.round import Payout, Round
 from tables.models.bettors import player_of
 
@@ -41,8 +41,12 @@ def _laid(
     log_id: int, table_id: int, seq: int, before: Round, action: Action, after: Round, paid: Sequence[Payout]
 ) -> Iterator[Posting]:
     """What was laid down or taken back: how what is held for each bet changed, but for what was decided of it."""
-    who = None if action.by == HOUSE else action.by
+    house = action.by == HOUSE
+    who = None if house else action.by
     held, holds = before.in_escrow(who), after.in_escrow(who)
+    if isinstance(action, Withdraw | Move) and len(before.stakes()) - len(after.stakes()) != len(held) - len(holds):
+        who = None  # others' stakes went with it
+        held, holds = before.in_escrow(), after.in_escrow()
     decided: Counter[str] = Counter()
     for payout in paid:
         decided[payout.bet] += payout.stake - payout.carried
@@ -54,7 +58,7 @@ def _laid(
         delta = holds.get(bet, 0) - held.get(bet, 0) + decided[bet]
         if not delta:
             continue
-        assert who or delta < 0, f"{action.do}: the house lays down nothing for bet {bet}"
+        assert who or delta < 0, f"{action.do} lays down something for bet {bet}, which its bettor has not asked for"
         if not who and not owners:
             owners = {stake.bet: stake.by for stake in before.stakes()}
         bettor = wallet.player(player_of(who or owners[bet]))
@@ -62,7 +66,7 @@ def _laid(
             reason = Reason.STAKE if isinstance(action, PlaceBet) else Reason.MORE
             yield Posting(f"stake:{log_id}:{seq}:{bet}", bettor, escrow, delta, reason, action.by, bet)
         else:
-            back = Reason.WITHDRAW if who else Reason.TRIM
+            back = Reason.TRIM if house else Reason.WITHDRAW
             reason = Reason.GIVEN_BACK if isinstance(action, GiveBack) else back
             yield Posting(f"{back}:{log_id}:{seq}:{bet}", escrow, bettor, -delta, reason, action.by, bet)
 

@@ -14,18 +14,25 @@ from tables.services.money import wallet
 from tables.services.money.wallet import Posting, Reason
 from tables.services.players import people
 
-from . import second_person
+from . import reviews, second_person
 from .locked_table import MOST
 
 State = Adjustment.State
 
 
 def ask(
-    by: Player, player: int, cents: int, why: str, *, log: int | None = None, clock: Clock = DATABASE_CLOCK
+    by: Player,
+    player: int,
+    cents: int,
+    why: str,
+    *,
+    log: int | None = None,
+    review: int | None = None,
+    clock: Clock = DATABASE_CLOCK,
 ) -> Adjustment:
     """Ask for an adjustment of so many cents to a player (from them if negative), for a round of theirs or for none.
 
-    Raises Refused.
+    It settles the `review` of that round that the player has asked for, if one is named. Raises Refused.
     """
     demand(by, Right.ASK_ADJUSTMENT)
     if cents == 0:
@@ -40,7 +47,9 @@ def ask(
         asked = Adjustment.objects.create(
             player=about, log_id=log, cents=cents, why=why, requested_by=by, requested_at=clock.now()
         )
-        after = {"adjustment": asked.pk, "cents": cents}
+        if review is not None:
+            reviews.propose(by, review, asked, clock=clock)
+        after = {"adjustment": asked.pk, "cents": cents, **({} if review is None else {"review": review})}
         events.record(
             Event.Kind.ADJUSTMENT_ASKED, by=by.pk, player=about.pk, log=log, why=why, after=after, clock=clock
         )
@@ -55,6 +64,7 @@ def approve(by: Player, adjustment: int, *, clock: Clock = DATABASE_CLOCK) -> No
         second_person.check(asked.requested_by, by, clock.now(), say("A second person must approve it."))
         house, player = wallet.house_of(asked.player.realm), wallet.player(asked.player_id)
         accounts = wallet.lock([house, player])
+        reviews.settle(by, asked, clock=clock)
         _decide(asked, by, State.APPROVED, clock)
         debit, credit = (house, player) if asked.cents > 0 else (player, house)
         posting = Posting(f"adjustment:{asked.pk}", debit, credit, abs(asked.cents), Reason.ADJUSTMENT, by.key)

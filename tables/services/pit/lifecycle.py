@@ -19,7 +19,7 @@ from tables.base.transactions import unit_of_work
 from tables.games import GAMES
 from tables.games.contract.actions import HOUSE, Void
 from tables.games.contract.errors import OptionError, Refused
-from tables.games.shared.limits import check_agree
+from tables.games.shared.limits import check_agree, check_bounded
 from tables.games.shared.options import options_json, options_of, read_options
 from tables.games.values.money import CREDIT
 from tables.games.values.words import say
@@ -139,6 +139,7 @@ def set_limits(
         try:
             read = read_options(options_type, {**table.options, **changed})
             check_agree(GAMES[table.game], read)
+            check_bounded(GAMES[table.game], read, read_options(options_type, table.options))
             options = options_json(read)
             Times.of(times)
         except OptionError as error:
@@ -263,6 +264,31 @@ def closings(table: Table) -> tuple[str, ...]:
     return (Table.Closing.AFTER_ROUND, Table.Closing.AFTER_SHOE) if _has_shoe(table) else (Table.Closing.AFTER_ROUND,)
 
 
+def fresh_cards_article(table: Table) -> str:
+    """The article by which the house may have fresh cards here after any round; empty where each round has them."""
+    return GAMES[table.game].fresh_cards_article if _has_shoe(table) else ""
+
+
+def change_cards(by: Player, table_id: int, why: str = "", *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Have fresh cards after the present round: the next is dealt from a new pack, and the players are told that the
+    house wants it so. Raises Refused."""
+    demand(by, Right.RUN_TABLES)
+    with unit_of_work():
+        table = lock_open_table(table_id)
+        article = fresh_cards_article(table)
+        if not article:
+            raise Refused("", say("Each round is dealt from fresh cards here."))
+        if table.fresh_shoe_due:
+            raise Refused(article, say("The cards are going to be changed already."))
+        table.fresh_shoe_due, table.fresh_shoe_by = True, article
+        save_table(table, "fresh_shoe_due", "fresh_shoe_by")
+        after = {"article": article}
+        events.record(
+            Event.Kind.CARDS_CHANGED, by=by.pk, table=table.pk, log=table.round_id, why=why.strip(), after=after,
+            clock=clock,
+        )  # fmt: skip
+
+
 # ── The end of the gaming day: for the dealer ────────────────────────────────────────────────────────────────────
 
 
@@ -285,6 +311,7 @@ def shut(table: Table, *, clock: Clock) -> None:
         posting = Posting(f"count:{table.pk}:{closed + 1}", debit, credit, abs(left), Reason.COUNT, HOUSE)
         wallet.post(accounts, [posting], at=clock.now())
     table.open, table.paused, table.closing, table.fresh_shoe_due = False, False, "", True
-    save_table(table, "open", "paused", "closing", "fresh_shoe_due")
+    table.fresh_shoe_by = ""
+    save_table(table, "open", "paused", "closing", "fresh_shoe_due", "fresh_shoe_by")
     after = {**asdict(history), "closing": history.closing}
     events.record(Event.Kind.TABLE_CLOSED, by=None, table=table.pk, after=after, clock=clock)

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tables.base import announce
+from tables.base.calendar import macau_date
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.timetable import NEXT, Times
 from tables.base.transactions import unit_of_work
 from tables.games import GAMES
 from tables.games.contract.actions import HOUSE
 from tables.games.contract.game import PoolRules
+from tables.games.shared.limits import check_agree, check_bounded
 from tables.games.shared.options import options_json, read_options
 from tables.games.values.money import CREDIT
 from tables.models import Jackpot, Lease, Realm, Table
 from tables.queries.halts import is_halted
 from tables.services.money import jackpots, wallet
 from tables.services.money.wallet import Posting, Reason
+
+from . import authorisations
 
 
 def open_table(
@@ -32,14 +36,21 @@ def open_table(
     realm: Realm = Realm.FLOOR,
     clock: Clock = DATABASE_CLOCK,
 ) -> Table:
-    """Open a table with its options, pace and float (from the house). Raises OptionError or ValueError.
+    """Open a table with its options, pace and float (from the house). Raises OptionError or ValueError, and Refused for
+    an alternative without an authorisation on record and for a bet without a maximum.
+
+    Without an edition among the options it plays the one in force on each day, as it does if that one is named.
 
     What is played with at it, its `realm` says: players' own chips, or the demo credits of kiosks.
 
     `jackpot` is the slug of the one that it feeds and pays from together with others; a game that needs a jackpot and
     is given none opens one of its own, named like the table.
     """
-    checked = read_options(GAMES[game].options, dict(options))
+    in_force = GAMES[game].edition_on(macau_date(clock.now()).isoformat())
+    checked = GAMES[game].for_a_table(read_options(GAMES[game].options, {"edition": in_force, **options}))
+    check_agree(GAMES[game], checked)
+    check_bounded(GAMES[game], checked)
+    authorisations.check(game, options_json(checked), at=macau_date(clock.now()))
     Times.of(times or {})
     if NEXT in (times or {}):
         raise ValueError("a new table has the times that it begins with")
@@ -50,6 +61,7 @@ def open_table(
             name=name,
             game=game,
             options=options_json(checked),
+            edition_in_force=checked.edition == in_force,
             times=dict(times or {}),
             position=position,
             realm=realm,

@@ -4,6 +4,9 @@ A change that an article wants authorised is filed with the inspectorate three w
 its approval on record; the rest needs a draft and somebody's word. Either holds from the first round that is opened on
 or after its date: never within a round, in Baccarat never within a shoe, and not while stakes of the round before lie
 on the layout, which are decided under the options they were laid under.
+
+The edition of the regulation is no choice of the house (`editions`). What can be planned is from which day a table
+plays one that has not passed: its first day may not be known to the program, or the table plays an older one.
 """
 
 from __future__ import annotations
@@ -13,20 +16,22 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Protocol, get_args
 
-from tables.base.calendar import earliest_adoption, latest_filing, macau_date
+from tables.base.calendar import macau_date
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.rights import Right, demand
 from tables.base.transactions import unit_of_work
 from tables.games import GAMES
+from tables.games.contract.editions import replaced_on
 from tables.games.contract.errors import OptionError, Refused
-from tables.games.shared.limits import check_agree
+from tables.games.shared.limits import check_agree, check_bounded
 from tables.games.shared.options import change_between_shoes, hints_of, options_json, options_of, read_options
 from tables.games.values.words import Words, say
 from tables.models import Event, Jackpot, OptionChange, Player, RoundLog, Seat, Table
 from tables.services.journal import events
 from tables.services.money import jackpots
 
-from . import second_person
+from . import authorisations, second_person
+from .locked_table import lock_table, save_table
 
 State = OptionChange.State
 
@@ -42,6 +47,17 @@ class HouseOptions(Protocol):
 
     @property
     def seats(self) -> int: ...
+
+
+EDITION = "edition"
+"""The option that names the edition of the regulation."""
+
+
+def may_be_planned(table: Table, now: datetime) -> tuple[str, ...]:
+    """The editions that a table can be planned to play: those that have not passed."""
+    in_force, today = GAMES[table.game].in_force, macau_date(now).isoformat()
+    replaced = {edition.name: replaced_on(in_force, edition.name) for edition in in_force}
+    return tuple(name for name, day in replaced.items() if day is None or today < day)
 
 
 # ── What a change does ──────────────────────────────────────────────────────────────────────────────────────
@@ -67,9 +83,10 @@ def options_with(table: Table, changes: Mapping[str, object]) -> HouseOptions:
 
     Raises OptionError if they do not go together, or not with the other tables of its jackpot.
     """
-    options = merged(table.game, table.options, changes)
-    check_agree(GAMES[table.game], options)
-    rules = GAMES[table.game].pool(options)
+    game = GAMES[table.game]
+    options: HouseOptions = game.for_a_table(merged(table.game, table.options, changes))
+    check_agree(game, options)
+    rules = game.pool(options)
     if table.jackpot_id is not None and rules is not None:
         jackpots.check_link(Jackpot.objects.select_for_update().get(pk=table.jackpot_id), rules, besides=table)
     return options
@@ -94,9 +111,11 @@ def _authorised_by(table: Table, names: Iterable[str]) -> str:
 def _check(table: Table, changes: Mapping[str, object]) -> dict[str, object]:
     """The options of the locked table with these changes, as JSON. Raises Refused with the reason if they cannot be."""
     try:
-        return options_json(options_with(table, changes))
+        options = options_with(table, changes)
     except OptionError as error:
         raise Refused("", reason_of(error)) from None
+    check_bounded(GAMES[table.game], options, options_now(table))
+    return options_json(options)
 
 
 def reason_of(error: OptionError) -> Words:
@@ -124,11 +143,14 @@ def draft(
         before = options_json(options_now(table))
         after = _check(table, wanted)
         changes = {name: after.get(name) for name in {**before, **after} if before.get(name) != after.get(name)}
+        if EDITION in changes:  # what it knows for the first time takes its default: nobody has chosen that
+            changes = {name: value for name, value in changes.items() if name in wanted}
         if not changes:
             raise Refused("", say("Nothing changes."))
         about = options_of(GAMES[table.game].options)
+        edition, planned = str(after[EDITION]), may_be_planned(table, clock.now())
         for name in changes:
-            if not about[name].is_left_to_the_house(before["edition"]):
+            if not (edition in planned if name == EDITION else about[name].is_left_to_the_house(edition)):
                 raise Refused("", say("The regulation does not leave this to the house: %(option)s", option=name))
         for other in OptionChange.objects.filter(table=table, state__in=PENDING):
             for name in changes.keys() & other.changes.keys():
@@ -144,7 +166,7 @@ def draft(
             table=table,
             before=before,
             changes=changes,
-            authorisation=bool(_authorised_by(table, changes)),
+            authorisation=authorisations.needed(table, changes, after, macau_date(clock.now())),
             why=why,
             drafted_by=by,
             drafted_at=clock.now(),
@@ -168,21 +190,11 @@ def submit(
             raise Refused("", say("No article requires an authorisation for this."))
         if not macau_date(change.drafted_at) <= submitted_on <= macau_date(clock.now()):
             raise Refused("", say("The request is dated between the draft and today."))
-        if latest_filing(planned_for) < submitted_on:
-            raise Refused(
-                article,
-                say(
-                    "For %(planned)s the request must be filed by %(latest)s; filed on %(filed)s, the change may hold "
-                    "from %(earliest)s.",
-                    planned=planned_for.isoformat(),
-                    latest=latest_filing(planned_for).isoformat(),
-                    filed=submitted_on.isoformat(),
-                    earliest=earliest_adoption(submitted_on).isoformat(),
-                ),
-            )
+        authorisations.check_filed(submitted_on, planned_for, article)
         _check(change.table, change.changes)
         change.state, change.submitted_by = State.SUBMITTED, by
         change.submitted_on, change.planned_for = submitted_on, planned_for
+        _check_holds(change)
         change.save(update_fields=["state", "submitted_by", "submitted_on", "planned_for"])
         _record(Event.Kind.OPTIONS_SUBMITTED, change, by, clock=clock)
         return change
@@ -200,22 +212,27 @@ def refuse(by: Player, change_id: int, reference: str, *, clock: Clock = DATABAS
 
 def _answer(by: Player, change_id: int, state: State, reference: str, clock: Clock) -> OptionChange:
     demand(by, Right.RECORD_AUTHORISATION)
-    reference = reference.strip()
-    if not reference or len(reference) > 80:
-        raise Refused("", say("Give the reference of the inspectorate's answer, in 80 characters at most."))
+    reference = authorisations.checked_reference(reference)
     with unit_of_work():
         change = _locked(change_id, State.SUBMITTED)
         second_person.check(change.drafted_by, by, clock.now(), say("A second person must record the answer."))
         change.state, change.reference = state, reference
         change.decided_by, change.decided_at = by, clock.now()
         change.save(update_fields=["state", "reference", "decided_by", "decided_at"])
+        if state == State.APPROVED:
+            authorisations.record_approved(
+                change, options_json(merged(change.table.game, change.table.options, change.changes))
+            )
         decision = Event.Kind.OPTIONS_APPROVED if state == State.APPROVED else Event.Kind.OPTIONS_REFUSED
         _record(decision, change, by, clock=clock)
         return change
 
 
-def adopt(by: Player, change_id: int, *, clock: Clock = DATABASE_CLOCK) -> OptionChange:
-    """Adopt a change that no article wants authorised: it holds from the next round (or shoe) on. Raises Refused."""
+def adopt(
+    by: Player, change_id: int, planned_for: date | None = None, *, clock: Clock = DATABASE_CLOCK
+) -> OptionChange:
+    """Adopt a change that no article wants authorised: it holds from the next round (or shoe) on, or from the first one
+    of a later day of Macau. Raises Refused, also for an edition that does not hold on that day."""
     demand(by, Right.DRAFT_OPTIONS)
     with unit_of_work():
         change = _locked(change_id, State.DRAFT)
@@ -223,10 +240,27 @@ def adopt(by: Player, change_id: int, *, clock: Clock = DATABASE_CLOCK) -> Optio
             raise Refused(authorised_by(change), say("This must be submitted to the inspectorate first."))
         _check(change.table, change.changes)
         change.state, change.decided_by, change.decided_at = State.APPROVED, by, clock.now()
-        change.planned_for = macau_date(change.decided_at)
+        today = macau_date(change.decided_at)
+        change.planned_for = planned_for or today
+        if change.planned_for < today:
+            raise Refused("", say("That day has passed."))
+        _check_holds(change)
         change.save(update_fields=["state", "decided_by", "decided_at", "planned_for"])
         _record(Event.Kind.OPTIONS_DECIDED, change, by, clock=clock)
         return change
+
+
+def _check_holds(change: OptionChange) -> None:
+    """Raise Refused if this changes to an edition that does not hold on the planned day, as far as days are known."""
+    game, name = GAMES[change.table.game], change.changes.get(EDITION)
+    if name is None or change.planned_for is None:
+        return
+    since = next(edition.since for edition in game.in_force if edition.name == name)
+    replaced, day = replaced_on(game.in_force, name), change.planned_for.isoformat()
+    if since is not None and day < since:
+        raise Refused("", say("%(edition)s is in force from %(since)s", edition=name, since=since))
+    if replaced is not None and replaced <= day:
+        raise Refused("", say("%(edition)s is in force no more from %(day)s.", edition=name, day=replaced))
 
 
 def withdraw(by: Player, change_id: int, why: str, *, clock: Clock = DATABASE_CLOCK) -> OptionChange:
@@ -307,14 +341,16 @@ def take_due(table: Table, now: datetime, *, fresh_shoe: bool, lying: bool) -> D
     """Bring into force what is due at a table that is about to open a round; it is locked. Its options are changed.
 
     `fresh_shoe`: the round begins with one, or needs none. `lying`: stakes of the round before lie on the layout, and
-    then only what gives them back is taken. Of changes that do not go with what holds each waits for the others, and
-    what still does not is left as it is. Whoever sits where no seat is left stands up.
+    then only what gives them back is taken. Another edition, being law, waits for neither. Of changes that do not go
+    with what holds each waits for the others, and what still does not is left as it is. Whoever sits where no seat is
+    left stands up.
     """
     due = Due()
     changes = OptionChange.objects.filter(table=table, state=State.APPROVED, planned_for__lte=macau_date(now))
-    left = list(changes.order_by("planned_for", "pk"))
     game = GAMES[table.game]
-    if not left or (change_between_shoes(game.options) and not fresh_shoe):
+    waits = change_between_shoes(game.options) and not fresh_shoe
+    left = [change for change in changes.order_by("planned_for", "pk") if EDITION in change.changes or not waits]
+    if not left:
         return due
     shoe = game.shoe(options_now(table))
     progress = True
@@ -326,7 +362,7 @@ def take_due(table: Table, now: datetime, *, fresh_shoe: bool, lying: bool) -> D
             except OptionError as error:
                 due.failed.append((change, reason_of(error)))
                 continue
-            if lying and game.carries(options):
+            if lying and game.carries(options) and EDITION not in change.changes:
                 left.remove(change)
                 continue
             table.options = options_json(options)
@@ -336,10 +372,50 @@ def take_due(table: Table, now: datetime, *, fresh_shoe: bool, lying: bool) -> D
     if due.taken:
         options = options_now(table)
         table.fresh_shoe_due = table.fresh_shoe_due or game.shoe(options) != shoe
+        if any(EDITION in change.changes for change in due.taken):
+            table.edition_in_force = options.edition == game.edition_on(macau_date(now).isoformat())
         table.version += 1
-        table.save(update_fields=["options", "version"])
+        table.save(update_fields=["options", "edition_in_force", "version"])
         Seat.objects.filter(table=table, number__gt=options.seats).delete()
     return due
+
+
+# ── The director of the room ────────────────────────────────────────────────────────────────────────────────
+
+
+def set_at_once(
+    by: Player, table_id: int, name: str, number: int, why: str = "", *, clock: Clock = DATABASE_CLOCK
+) -> None:
+    """Lower a number that an article lets the director of the room lower, or raise it again, up to what is authorised.
+
+    It holds from the next round on, without a request and without waiting. Raises Refused.
+    """
+    demand(by, Right.RUN_TABLES)
+    with unit_of_work():
+        table = lock_table(table_id)
+        options = options_now(table)
+        article = GAMES[table.game].lowered_at_once(options).get(name)
+        if article is None:
+            raise Refused("", say("No article lets this be lowered at once here."))
+        most, present = most_at_once(table, name), getattr(options, name)
+        if not 1 <= number <= most:
+            raise Refused(article, say("It is from %(least)s to %(most)s.", least=1, most=most))
+        if number == present:
+            raise Refused("", say("Nothing changes."))
+        table.options = options_json(options_with(table, {name: number}))
+        save_table(table, "options")
+        before, after = {"limits": {name: present}}, {"limits": {name: number}}
+        events.record(
+            Event.Kind.LIMITS, by=by.pk, table=table.pk, why=why.strip(), before=before, after=after, clock=clock
+        )
+
+
+def most_at_once(table: Table, name: str) -> int:
+    """What such a number may be raised to: as the last change that was adopted says, or else as the article does."""
+    last = OptionChange.objects.filter(table=table, state=State.ADOPTED, changes__has_key=name)
+    change = last.order_by("-adopted_at", "-pk").first()
+    most: int = getattr(GAMES[table.game].options(), name) if change is None else change.changes[name]
+    return most
 
 
 # ── What is asked ───────────────────────────────────────────────────────────────────────────────────────────
@@ -361,6 +437,13 @@ def events_of(change: OptionChange) -> list[Event]:
     """What has been done about this change, in order."""
     found = Event.objects.filter(table=change.table_id, deed__startswith="options_", after__change=change.pk)
     return list(found.select_related("by").order_by("seq"))
+
+
+def orders(table: Table) -> list[Event]:
+    """What has set options of this table without anybody's choice, newest first: another edition in force (in its first
+    round), and rulings (in the round that they were made in)."""
+    found = Event.objects.filter(table=table, deed__in=(Event.Kind.EDITION, Event.Kind.RULED), after__has_key="options")
+    return list(found.select_related("log").order_by("-seq"))
 
 
 def opened_with(table: Table) -> tuple[Mapping[str, object], RoundLog | None]:

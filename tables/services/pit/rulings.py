@@ -18,6 +18,7 @@ from tables.games.contract.errors import Refused
 from tables.games.contract.game import Game
 from tables.games.contract.irregularity import Irregularity
 from tables.games.contract.round import Round, Stake
+from tables.games.shared.options import options_json
 from tables.games.values.words import Words, say
 from tables.models import Event, LoggedAction, Player, RoundLog, Ruling, Table
 from tables.queries.folds import game_of, round_of
@@ -25,6 +26,7 @@ from tables.queries.table import names_of
 from tables.services.journal import events
 from tables.services.rounds.round_session import locked_round
 
+from .options import options_with
 from .second_person import SecondPersonNeeded
 
 LONGEST = 500
@@ -137,9 +139,11 @@ def rule(
                 at=session.now,
             )
         if what.shoe:
-            table.fresh_shoe_due = True
+            table.fresh_shoe_due, table.fresh_shoe_by = True, what.article
+        if what.options:
+            table.options = options_json(options_with(table, what.options))
         table.version += 1
-        table.save(update_fields=["fresh_shoe_due", "version"])
+        table.save(update_fields=["fresh_shoe_due", "fresh_shoe_by", "options", "version"])
         announce.table_changed(table.pk)
         events.record(
             Event.Kind.RULED,
@@ -259,6 +263,8 @@ def _written(game: Game, what: Irregularity, box: int | None, before: Round, aft
         said["box"] = box
     if what.shoe:
         said["fresh shoe"] = True
+    if what.options:
+        said["options"] = dict(what.options)
     for key in ("returned", "taken_back", "carried"):
         if sums := {lot.bet: getattr(lot, key) for lot in lots if getattr(lot, key)}:
             said[key] = sums

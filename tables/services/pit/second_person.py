@@ -26,19 +26,23 @@ class SecondPersonNeeded(Refused):
 
 def check(asker: Player, approver: Player, now: datetime, same: Words) -> None:
     """Raise Refused unless these two count as two persons now; `same` is what is said to whoever asked themselves."""
+    if (why := why_not(asker, approver, now, same)) is not None:
+        reason = "asked themselves" if asker.pk == approver.pk else "brought in"
+        security.note("second person", "refused", player=approver.pk, asked_by=asker.pk, reason=reason)
+        raise Refused("", why)
+
+
+def why_not(asker: Player, approver: Player, now: datetime, same: Words) -> Words | None:
+    """Why these two do not count as two persons now; None if they do."""
     if asker.pk == approver.pk:
-        security.note("second person", "refused", player=approver.pk, reason="asked themselves")
-        raise Refused("", same)
+        return same
     if _circle(asker.pk, now) & _circle(approver.pk, now):
-        security.note("second person", "refused", player=approver.pk, asked_by=asker.pk, reason="brought in")
-        raise Refused(
-            "",
-            say(
-                "You and %(name)s do not count as two persons yet: one of you brought in the other, or somebody "
-                "brought in both of you, in the last %(days)s days.",
-                name=str(asker), days=INDEPENDENT_AFTER_DAYS,
-            ),
+        return say(
+            "You and %(name)s do not count as two persons yet: one of you brought in the other, or somebody "
+            "brought in both of you, in the last %(days)s days.",
+            name=str(asker), days=INDEPENDENT_AFTER_DAYS,
         )  # fmt: skip
+    return None
 
 
 def _circle(person: int, now: datetime) -> set[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from allauth.mfa.models import Authenticator
 
-from tables.base import announce
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.rights import Right, demand
 from tables.base.transactions import unit_of_work
@@ -13,7 +12,7 @@ from tables.games.values.words import say
 from tables.models import Alert, Event, Favourite, Player, Role, RoundLog, Seat
 from tables.queries.folds import round_of
 from tables.services.journal import alerts, events
-from tables.services.players import people
+from tables.services.players import logins, people
 
 from .second_person import SecondPersonNeeded
 
@@ -80,7 +79,7 @@ def remove_second_factor(
         if not removed:
             raise Refused("", say("%(name)s has no second factor.", name=str(player)))
         _need_two(by, approved_by)
-        announce.logins_ended(player.pk)
+        logins.end_all(player.pk)
         events.record(
             Event.Kind.SECOND_FACTOR,
             by=by.pk if by is not None else None,
@@ -127,7 +126,7 @@ def _plays(player: Player) -> bool:
 def _change(by: Player | None, player: Player, role: str, why: str, clock: Clock) -> None:
     before, player.role = player.role, role
     player.save(update_fields=["role"])
-    announce.logins_ended(player.pk)
+    logins.end_all(player.pk)
     events.record(
         Event.Kind.ROLE,
         by=by.pk if by is not None else None,

@@ -6,13 +6,15 @@ import unicodedata
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from django.db.models import Exists, F, OuterRef, Q
+
 from tables.base import announce
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.refs import own_ref, used_for_another
 from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
-from tables.games.values.words import say
-from tables.models import ChatLine, Mute, Player, Realm, Report, RoundLog, Seat, Table
+from tables.games.values.words import Words, say
+from tables.models import ChatLine, LoggedAction, Mute, Player, Realm, Report, RoundLog, Seat, Table
 from tables.models.bettors import player_named
 from tables.queries.chat import LINES_SHOWN
 from tables.queries.folds import round_of
@@ -55,8 +57,9 @@ _MOST_MARKS = 3
 """More marks on one letter make a tower that covers the lines above."""
 
 
-def cleaned(text: str) -> str:
-    """The text as it is said: composed (NFC), nothing in it that is not seen, each gap one space. Raises Refused."""
+def cleaned(text: str, most: int = LONGEST_LINE) -> str:
+    """The text as it is said: composed (NFC), nothing in it that is not seen, each gap one space; at most so many
+    characters. Raises Refused."""
     shown: list[str] = []
     marks = 0
     for char in unicodedata.normalize("NFC", text):
@@ -74,8 +77,8 @@ def cleaned(text: str) -> str:
     line = unicodedata.normalize("NFC", " ".join("".join(shown).split()))
     if not line:
         raise Refused("", say("There is nothing to read in it."))
-    if len(line) > LONGEST_LINE:
-        raise Refused("", say("A message has at most %(most)s characters.", most=LONGEST_LINE))
+    if len(line) > most:
+        raise Refused("", say("A message has at most %(most)s characters.", most=most))
     return line
 
 
@@ -127,11 +130,21 @@ def speak(player: int, table_id: int, ref: str, text: str, *, clock: Clock = DAT
 
 
 def _not_from_a_silent_table(speaker: Player, table_id: int) -> None:
-    """Raise Refused if they sit at another table that is silent now: people here are third parties there."""
-    seats = Seat.objects.filter(player=speaker, table__round__settled_at__isnull=True).exclude(table_id=table_id)
-    for seat in seats.select_related("table__round"):
-        if seat.table.round is not None and (why := round_of(seat.table.round).silence) is not None:
-            raise Refused("", say("You sit at %(table)s. %(why)s", table=seat.table.name, why=why.words))
+    """Raise Refused if another table is silent now where they sit or have a stake, be it from a seat that they have
+    left: people here are third parties there."""
+    seats = Seat.objects.filter(table=OuterRef("table"), player=speaker)
+    deeds = LoggedAction.objects.filter(log=OuterRef("pk"), by=speaker.key)
+    present = RoundLog.objects.filter(settled_at=None, table__round=F("pk")).exclude(table_id=table_id)
+    concerned = present.annotate(sits=Exists(seats)).filter(Q(sits=True) | Exists(deeds))
+    for log in concerned.select_related("table"):
+        round_ = round_of(log)
+        if (why := round_.silence) is None:
+            continue
+        told: dict[str, str | Words] = {"table": log.table.name, "why": why.words, "article": why.article}
+        if log.sits:
+            raise Refused("", say("You sit at %(table)s. %(why)s (article %(article)s there).", **told))
+        if any(stake.by == speaker.key for stake in round_.stakes()):
+            raise Refused("", say("You have a stake at %(table)s. %(why)s (article %(article)s there).", **told))
 
 
 def _not_too_much(speaker: Player, text: str, now: datetime) -> None:

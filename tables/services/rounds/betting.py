@@ -106,7 +106,7 @@ def clear(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK
     bettor, payload = bettor_of(player), digest("clear")
     own = own_ref(bettor, ref)
     try:
-        with locked_round(round_id, players=[player], clock=clock) as session:
+        with locked_round(round_id, changing=player, clock=clock) as session:
             if session.knows(one_of(own, 0), payload):
                 return Accepted(repeated=True)
             in_time(session)
@@ -129,7 +129,7 @@ def undo(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK)
     bettor, payload = bettor_of(player), digest("undo")
     own = own_ref(bettor, ref)
     try:
-        with locked_round(round_id, players=[player], clock=clock) as session:
+        with locked_round(round_id, changing=player, clock=clock) as session:
             if session.knows(one_of(own, 0), payload):
                 return Accepted(repeated=True)
             in_time(session)

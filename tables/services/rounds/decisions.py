@@ -31,7 +31,7 @@ def decide(player: int, round_id: int, ref: str, action: Action, *, clock: Clock
     """
     assert action.by == bettor_of(player), "nobody decides for another"
     try:
-        with locked_round(round_id, players=[player], clock=clock) as session:
+        with locked_round(round_id, changing=player, clock=clock) as session:
             own, payload = own_ref(bettor_of(player), ref), digest(action_json(action))
             if session.knows(own, payload):
                 return Accepted(repeated=True)

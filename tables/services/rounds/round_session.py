@@ -21,6 +21,7 @@ from tables.base.transactions import unit_of_work
 from tables.games.contract.actions import HOUSE, Action, Cut
 from tables.games.contract.round import Round
 from tables.models import Account, RoundLog, Shoe, Table
+from tables.models.bettors import bettor_of, player_of
 from tables.queries import folds
 from tables.queries.folds import Folded
 from tables.services.money import wallet
@@ -167,9 +168,15 @@ def opened_session(log: RoundLog, round_: Round, table: Table, now: datetime) ->
 
 @contextmanager
 def locked_round(
-    log_id: int, *, players: Iterable[int] | None = None, table: Table | None = None, clock: Clock = DATABASE_CLOCK
+    log_id: int,
+    *,
+    players: Iterable[int] | None = None,
+    changing: int | None = None,
+    table: Table | None = None,
+    clock: Clock = DATABASE_CLOCK,
 ) -> Iterator[RoundSession]:
-    """Lock the round (and the wallets of `players`), hand over its session, write what was done.
+    """Lock the round (and the wallets of `players`, or of the player who is `changing` their stakes and of all whose
+    stakes may come back with those), hand over its session, write what was done.
 
     Whoever has its table locked already hands that over: it is not read again. Raises RoundLog.DoesNotExist for an
     unknown round.
@@ -183,6 +190,8 @@ def locked_round(
             log.table = table
         now = clock.now()
         session = RoundSession(log, folds.folded(log), Times.of(log.table.times), now)
+        if changing is not None:
+            players = {changing, *map(player_of, session.round.leaning(bettor_of(changing)))}
         if players is not None:
             session.lock(players)
         yield session

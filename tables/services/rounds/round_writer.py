@@ -20,7 +20,7 @@ from tables.games.codec import action_json
 from tables.games.contract.actions import HOUSE, Action
 from tables.games.contract.round import Pace, Round
 from tables.models import Account, LoggedAction, RoundLog, Transfer
-from tables.models.bettors import player_of
+from tables.models.bettors import bettor_of, player_of
 from tables.queries.folds import Folded, fold_cache, game_of
 from tables.services.journal import alerts
 from tables.services.money import jackpots, sql, wallet
@@ -83,10 +83,7 @@ class RoundWriter:
         alerts.of_round(log, self._began, round_, self._actions, self._postings, self._now)
         if is_full(log.version, round_):
             alerts.crowded(log, self._now)
-        of_house = [posting for posting in self._postings if posting.by == HOUSE]
-        announce.players_changed(
-            {h[1] for posting in of_house for h in (posting.debit, posting.credit) if h[0] == Account.Kind.PLAYER}
-        )
+        announce.players_changed(self._moved_for())
         for pool in {
             h[1] for posting in self._postings for h in (posting.debit, posting.credit) if h[0] == Account.Kind.JACKPOT
         }:
@@ -101,12 +98,15 @@ class RoundWriter:
         falls silent. While bets come in, what a bettor does changes only their own part.
         """
         bettors = {player_of(action.by) for action in self._actions if action.by != HOUSE}
+        if bettors:
+            bettors |= self._moved_for()
         owes = time_runs_anew or any(action.by == HOUSE for action in self._actions)
         players: set[int] | None = bettors
         if (self._began.phase, self._began.silence is None) != (round_.phase, round_.silence is None):
             players = None
         elif owes or round_.pace is not Pace.BETTING:
             here = {*round_.seats, *(stake.by for stake in round_.stakes())}
+            here |= {*self._began.at_the_cut, *round_.at_the_cut}
             players = bettors | set(map(player_of, here))
         if players is not None and len(players) > MAX_NAMED_PLAYERS:
             players = None
@@ -114,6 +114,15 @@ class RoundWriter:
         announce.table_changed(self._log.table_id, players=players, lobby=owes, soon=at_once)
         if owes:
             announce.nudge(self._log.table_id)
+
+    def _moved_for(self) -> set[int]:
+        """Whose chips somebody else has moved here: the house, or a bettor with whose stake theirs has come back."""
+        return {
+            number
+            for posting in self._postings
+            for kind, number in (posting.debit, posting.credit)
+            if kind == Account.Kind.PLAYER and posting.by != bettor_of(number)
+        }
 
     def _concerned(self) -> set[wallet.Holder]:
         """Whose chips the postings move; the house's too if a jackpot may be used up by them."""

@@ -31,9 +31,10 @@ from .round_session import locked_round
 def sit(player: int, table_id: int, number: int, *, ref: str = "", clock: Clock = DATABASE_CLOCK) -> None:
     """Take a free seat, or move to it from another of this table. Raises Refused; of two who ask, one gets it.
 
-    Where the round lets nobody change places now, the player keeps their present seat. A player has seats at few tables
-    (`SEATS_PER_PLAYER`), and the guests of one network few seats together (`SEATS_PER_ADDRESS`); a seat that the player
-    has left, and where nothing of theirs lies, is given up for a new one.
+    Where the round lets nobody change places now, the player keeps their present seat; where the regulation bars the
+    seat until the round is over, nobody gets it. Whoever moves has left their seat themselves. A player has seats at
+    few tables (`SEATS_PER_PLAYER`), and the guests of one network few seats together (`SEATS_PER_ADDRESS`); a seat that
+    the player has left, and where nothing of theirs lies, is given up for a new one.
     """
     _give_up_left_seats(player, table_id, clock)
     with unit_of_work():
@@ -54,13 +55,13 @@ def sit(player: int, table_id: int, number: int, *, ref: str = "", clock: Clock 
         if taken is not None:
             return
         _check_share(player, table)
-        moves = _leave_seat(table, player, clock)
+        moves = _leave_seat(table, player, clock, for_good=True)
         try:
             with transaction.atomic():
                 Seat.objects.create(table=table, number=number, player_id=player, taken_at=now, seen_at=now, ref=ref)
         except IntegrityError:  # the database has the last word, whatever was seen before
             raise _taken(number) from None
-        _tell_round(table, Sit(bettor_of(player), number), clock, or_refuse=moves)
+        _tell_round(table, Sit(bettor_of(player), number), clock, asked=True, or_refuse=moves)
         _changed(table)
 
 
@@ -102,10 +103,11 @@ def _check_share(player: int, table: Table) -> None:
 
 
 def stand_up(player: int, table_id: int, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Give the seat up. Stakes stay where they lie. Does nothing without a seat."""
+    """Give the seat up. Stakes stay where they lie; a hand that waits for a decision folds where the rules say so. Does
+    nothing without a seat."""
     with unit_of_work():
         table = _lock(table_id)
-        if _leave_seat(table, player, clock):
+        if _leave_seat(table, player, clock, for_good=True):
             _changed(table)
 
 
@@ -185,10 +187,10 @@ def _taken(number: int) -> Refused:
     return Refused("seat", say("Seat %(seat)s has just been taken.", seat=number))
 
 
-def _leave_seat(table: Table, player: int, clock: Clock) -> bool:
+def _leave_seat(table: Table, player: int, clock: Clock, *, for_good: bool = False) -> bool:
     deleted, _ = Seat.objects.filter(table=table, player_id=player).delete()
     if deleted:
-        _tell_round(table, Leave(bettor_of(player)), clock)
+        _tell_round(table, Leave(bettor_of(player), for_good), clock)
     return bool(deleted)
 
 
@@ -198,11 +200,18 @@ def _mark_away(table: Table, seat: Seat, clock: Clock) -> None:
     _tell_round(table, Leave(bettor_of(seat.player_id)), clock)
 
 
-def _tell_round(table: Table, action: Sit | Leave, clock: Clock, *, or_refuse: bool = False) -> None:
-    """Seats matter to a running round (boxes, holders): it hears of them if it still can. They move no chips."""
+def _tell_round(
+    table: Table, action: Sit | Leave, clock: Clock, *, asked: bool = False, or_refuse: bool = False
+) -> None:
+    """Seats matter to a running round (boxes, holders): it hears of them if it still can. They move no chips.
+
+    A seat that somebody has `asked` for is refused where the regulation bars it in this round.
+    """
     if table.round_id is None:
         return
     with locked_round(table.round_id, clock=clock) as session:
+        if asked and isinstance(action, Sit) and (why := session.round.bars_seat(action.by, action.seat)) is not None:
+            raise Refused(why.article, why.words)
         if not session.round.over and _matters(session.round, action):
             try:
                 if isinstance(action, Sit):  # somebody who leaves has sat down before
@@ -215,7 +224,9 @@ def _tell_round(table: Table, action: Sit | Leave, clock: Clock, *, or_refuse: b
 
 def _matters(round_: Round, action: Sit | Leave) -> bool:
     seat = round_.seats.get(action.by)
-    return seat != action.seat if isinstance(action, Sit) else seat is not None
+    if isinstance(action, Sit):
+        return seat != action.seat
+    return seat is not None or (action.for_good and round_.leaving(action.by) is not None)
 
 
 def _changed(table: Table) -> None:

@@ -18,6 +18,7 @@ from tables.models import Kiosk, Player, Table
 from tables.queries.table import table_state
 from tables.services.kiosk import screen_sessions, visitors
 from tables.services.money import wallet
+from tables.views.rules import told_of
 
 from .gate import at_kiosk, begin_anew, playing, renew, show, to
 
@@ -51,14 +52,12 @@ def choose(request: HttpRequest, kiosk: Kiosk, visitor: Player) -> HttpResponse:
 
 
 def _choice(table: Table) -> dict[str, object]:
-    least, most = FELTS[table.game].limits(read_options(GAMES[table.game].options, table.options))
     return {
         "slug": table.slug,
         "name": table.name,
         "game": table.game,
         "title": GAMES[table.game].title,
-        "least": least,
-        "most": most,
+        "main": FELTS[table.game].limits(read_options(GAMES[table.game].options, table.options)),
         "halted": table.halted,
     }
 
@@ -94,6 +93,16 @@ def guide(request: HttpRequest, kiosk: Kiosk, visitor: Player, game: str) -> Htt
 
 
 @playing
+@require_GET
+def rules(request: HttpRequest, kiosk: Kiosk, visitor: Player, game: str) -> HttpResponse:
+    """The rules as they hold at this kiosk's table of the game."""
+    found = next((one for one in screen_sessions.played_at(kiosk) if one.game == game), None)
+    if found is None:
+        return to(request, "kiosk_choose")
+    return show(request, kiosk, "kiosk/rules.html", **told_of(table_state(found.pk)), table=found)
+
+
+@playing
 @require_POST
 def language(request: HttpRequest, kiosk: Kiosk, visitor: Player) -> HttpResponse:
     """Go on in another language, on the same page."""
@@ -108,7 +117,7 @@ def _place_of(path: str) -> tuple[str, ...]:
         found = resolve(path)
     except Resolver404:
         return ("kiosk_choose",)
-    if found.url_name not in ("kiosk_choose", "kiosk_guide", "kiosk_table"):
+    if found.url_name not in ("kiosk_choose", "kiosk_guide", "kiosk_rules", "kiosk_table"):
         return ("kiosk_choose",)
     return (found.url_name, *map(str, found.kwargs.values()))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import Any, get_args, get_origin
@@ -17,10 +18,11 @@ from django.utils.translation import gettext_lazy
 
 from tables.felt.formatting import credits_of, listed, number, text_of
 from tables.games.contract.game import Game
-from tables.games.shared.options import Limit, Option, hints_of, options_json, options_of
+from tables.games.shared.options import Limit, Option, hints_of, options_json, options_of, read_value
 from tables.games.values.money import CREDIT
-from tables.models import Event
-from tables.services.pit.options import HouseOptions
+from tables.models import Authorisation, Event
+from tables.services.pit.authorisations import Alternative
+from tables.services.pit.options import EDITION, HouseOptions
 from tables.templatetags.life import PACE
 
 from .number_fields import WholeNumber
@@ -46,6 +48,38 @@ def in_words(game: Game, name: str, value: object) -> str:
         offered = [one for one in members_of(game, name) if one in value]
         return listed([_one_in_words(about, one) for one in offered]) or _("none")
     return _one_in_words(about, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Authorised:
+    """One option with a value that needs an authorisation, in words, and the one that is on record for it."""
+
+    says: str
+    article: str
+    value: str
+    authorised_by: str
+    by: Authorisation | None
+
+
+def authorised_in_words(game: Game, options: Mapping[str, object], by: Authorisation | None = None) -> list[Authorised]:
+    """Options as JSON, each with its value in words and what it is played by."""
+    about = options_of(game.options)
+    return [
+        Authorised(
+            text_of(about[name].says),
+            about[name].article,
+            in_words(game, name, read_value(game.options, name, value)),
+            about[name].authorised_by,
+            by,
+        )
+        for name, value in options.items()
+        if name in about
+    ]
+
+
+def alternatives_in_words(game: Game, chosen: Iterable[Alternative]) -> list[Authorised]:
+    """The alternatives of a table, each with what it is played by, if anything."""
+    return [words for one in chosen for words in authorised_in_words(game, {one.name: one.value}, one.by)]
 
 
 def allowed_in_words(game: Game, name: str) -> str:
@@ -183,12 +217,27 @@ class DraftForm(forms.Form):
         label=gettext_lazy("Reason"), max_length=500, widget=forms.Textarea(attrs={"rows": 2}), strip=True
     )
 
-    def __init__(self, game: Game, options: HouseOptions, data: QueryDict | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        options: HouseOptions,
+        data: QueryDict | None = None,
+        *,
+        editions: Collection[str] = (),
+        authorised: bool = False,
+    ) -> None:
+        """`editions` are those that can be planned; where there is no other than the present one nothing is asked. With
+        `authorised` only those options that need an authorisation."""
         super().__init__(data)
         self.game = game
         present = options_json(options)
+        if set(editions) - {options.edition}:
+            choices = [(_token(name), name) for name in dict.fromkeys((options.edition, *editions))]
+            self.fields[EDITION] = forms.ChoiceField(
+                label=text_of(options_of(game.options)[EDITION].says), choices=choices, initial=_token(options.edition)
+            )
         for name, about in options_of(game.options).items():
-            if about.is_left_to_the_house(options.edition) and not _is_alone(about):
+            if about.is_left_to_the_house(options.edition) and not _is_alone(about) and authorised <= about.authorised:
                 field = _field(game, name, about)
                 field.label, field.initial = text_of(about.says), _initial(field, present.get(name))
                 field.widget.attrs |= {"aria-label": field.label}
@@ -197,7 +246,9 @@ class DraftForm(forms.Form):
     @property
     def wanted(self) -> dict[str, object]:
         """Option -> its value as in the public record, as asked for. Only of a valid form."""
-        return {name: _read(self.fields[name], value) for name, value in self.cleaned_data.items() if name != "why"}
+        about = options_of(self.game.options)
+        given = self.cleaned_data.items()
+        return {name: _read(self.fields[name], value) for name, value in given if name in about}
 
 
 def _is_alone(about: Option) -> bool:

@@ -21,18 +21,28 @@ from tables.base.calendar import earliest_adoption, latest_filing, macau_date
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
 from tables.felt.formatting import MARKS, number, text_of
+from tables.felt.rules import held
 from tables.games import GAMES
 from tables.games.contract.errors import OptionError, Refused
 from tables.games.contract.game import Game
 from tables.games.edges import Edge, edges_of
-from tables.games.shared.options import change_between_shoes, options_of
+from tables.games.shared.options import change_between_shoes, options_json, options_of
 from tables.models import Event, OptionChange, Table
 from tables.services.journal.events import with_words
 from tables.services.pit import options as house_options
+from tables.services.pit.authorisations import Alternative, alternatives_of, covering, on_record
 from tables.services.pit.options import PENDING, HouseOptions, State
 
 from .gate import do_and_say, member_of, staff
-from .option_forms import DraftForm, allowed_in_words, called, in_words, limits_in_words
+from .option_forms import (
+    Authorised,
+    DraftForm,
+    allowed_in_words,
+    authorised_in_words,
+    called,
+    in_words,
+    limits_in_words,
+)
 
 # ── The options of a table ──────────────────────────────────────────────────────────────────────────────────
 
@@ -51,6 +61,8 @@ class Row:
     field: forms.BoundField | None
     free: bool
     settled: bool
+    chosen: Alternative | None = None
+    """If it is no default and needs an authorisation: the one by which it is played."""
 
 
 @staff(Right.WATCH)
@@ -65,7 +77,7 @@ def options(request: HttpRequest, slug: str) -> HttpResponse:
 def draft(request: HttpRequest, slug: str) -> HttpResponse:
     """Draft a change; then to its page. What cannot be is said beside what was filled in."""
     table = get_object_or_404(Table, slug=slug)
-    form = DraftForm(GAMES[table.game], house_options.options_now(table), request.POST)
+    form = DraftForm(GAMES[table.game], house_options.options_now(table), request.POST, editions=_editions(table))
     if form.is_valid():
         try:
             change = house_options.draft(member_of(request), table.pk, form.wanted, form.cleaned_data["why"])
@@ -79,22 +91,34 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
 def _options(request: HttpRequest, table: Table, form: DraftForm | None = None) -> HttpResponse:
     game, now = GAMES[table.game], house_options.options_now(table)
     if form is None and may(member_of(request), Right.DRAFT_OPTIONS):
-        form = DraftForm(game, now)
+        form = DraftForm(game, now, editions=_editions(table))
     context = {
         "place": "options",
         "table": table,
         "title": game.title,
-        "rows": [_row(game, now, name, form) for name in options_of(game.options)],
+        "rows": _rows(table, now, form),
         "form": form,
         "pending": [change for change in house_options.waiting() if change.table_id == table.pk],
         "between_shoes": change_between_shoes(game.options),
+        "edition": now.edition,
+        "held": held(game, now.edition),
         "edges": edge_lines(game, now, now)[1],
         "names": dict.fromkeys(spot.family or name for name, spot in game.spots.items()),
     }
     return render(request, "pit/options.html", context)
 
 
-def _row(game: Game, now: HouseOptions, name: str, form: DraftForm | None) -> Row:
+def _editions(table: Table) -> tuple[str, ...]:
+    return house_options.may_be_planned(table, DATABASE_CLOCK.now())
+
+
+def _rows(table: Table, options: HouseOptions, form: DraftForm | None = None) -> list[Row]:
+    game = GAMES[table.game]
+    chosen = {one.name: one for one in alternatives_of(table.game, options_json(options), table)}
+    return [_row(game, options, name, form, chosen.get(name)) for name in options_of(game.options)]
+
+
+def _row(game: Game, now: HouseOptions, name: str, form: DraftForm | None, chosen: Alternative | None) -> Row:
     about = options_of(game.options)[name]
     left = about.is_left_to_the_house(now.edition)
     return Row(
@@ -107,6 +131,7 @@ def _row(game: Game, now: HouseOptions, name: str, form: DraftForm | None) -> Ro
         field=form[name] if form is not None and name in form.fields else None,
         free=about.values is None,
         settled=not left,
+        chosen=chosen,
     )
 
 
@@ -124,11 +149,20 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
         "table": table,
         "title": game.title,
         "changes": [(change, _changed(change)) for change in house_options.history(table)],
+        "orders": [(event, _ordered(game, event)) for event in house_options.orders(table)],
         "limits": [(event, limits_in_words(game, event)) for event in limits],
         "first": first,
-        "opened": [_row(game, opened, name, None) for name in options_of(game.options)],
+        "opened": _rows(table, opened),
     }
     return render(request, "pit/options_history.html", context)
+
+
+def _ordered(game: Game, event: Event) -> list[tuple[str, str]]:
+    """The options that the regulation or a ruling has set, each with its new value, in words."""
+    changes = (event.after or {})["options"]
+    after = house_options.merged(game.slug, event.log.options if event.log else {}, changes)
+    about = options_of(game.options)
+    return [(text_of(about[name].says), in_words(game, name, getattr(after, name))) for name in changes]
 
 
 @staff(Right.WATCH)
@@ -182,6 +216,16 @@ class SubmitForm(forms.Form):
     )
 
 
+class AdoptForm(forms.Form):
+    """From which day of Macau on a change is to hold; without one from today."""
+
+    planned_for = forms.DateField(
+        label=gettext_lazy("To hold from"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        required=False,
+    )
+
+
 @staff(Right.WATCH)
 @require_GET
 def change(request: HttpRequest, change_id: int) -> HttpResponse:
@@ -216,6 +260,7 @@ def _change(request: HttpRequest, change: OptionChange, form: SubmitForm | None 
         "title": game.title,
         "changed": _changed(change),
         "authorised_by": house_options.authorised_by(change),
+        "covered": _covered(change),
         "fault": fault,
         "edges": edges,
         "events": with_words(house_options.events_of(change)),
@@ -224,13 +269,24 @@ def _change(request: HttpRequest, change: OptionChange, form: SubmitForm | None 
         "file_by": latest_filing(change.planned_for) if change.planned_for and change.submitted_on else None,
         "days": [(day, latest_filing(day)) for day in (earliest, *_following(earliest))],
         "form": form if is_draft and drafts else None,
-        "may_adopt": is_draft and not change.authorisation and drafts,
+        "adoption": AdoptForm(initial={"planned_for": today})
+        if is_draft and not change.authorisation and drafts
+        else None,
         "may_answer": change.state == State.SUBMITTED and answers and change.drafted_by_id != by.pk,
         "own": change.state == State.SUBMITTED and answers and change.drafted_by_id == by.pk,
         "may_withdraw": change.state in PENDING and drafts,
         "between_shoes": change_between_shoes(game.options),
     }
     return render(request, "pit/options_change.html", context)
+
+
+def _covered(change: OptionChange) -> list[Authorised]:
+    """By what a change that needs an authorisation has one already."""
+    game = GAMES[change.table.game]
+    about, given = options_of(game.options), on_record(game.slug)
+    found = [(name, value, covering(given, name, value)) for name, value in change.changes.items()]
+    covered = [(name, value, by) for name, value, by in found if about[name].authorised and not change.authorisation]
+    return [words for name, value, by in covered for words in authorised_in_words(game, {name: value}, by)]
 
 
 def _following(day: date) -> list[date]:
@@ -275,9 +331,14 @@ def answer(request: HttpRequest, change_id: int) -> HttpResponse:
 @staff(Right.DRAFT_OPTIONS)
 @require_POST
 def adopt(request: HttpRequest, change_id: int) -> HttpResponse:
-    """Adopt what no article wants authorised."""
+    """Adopt what no article wants authorised, at once or from a later day on."""
+    form = AdoptForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Give a date."))
+        return redirect("pit_option_change", change_id)
+    day = form.cleaned_data["planned_for"]
     done = _("It takes effect as soon as it may.")
-    return _done(request, change_id, lambda pk: house_options.adopt(member_of(request), pk), done)
+    return _done(request, change_id, lambda pk: house_options.adopt(member_of(request), pk, day), done)
 
 
 @staff(Right.DRAFT_OPTIONS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from django import forms
@@ -98,23 +99,42 @@ def round_(request: HttpRequest, log_id: int, key: str = "") -> HttpResponse:
         player = get_object_or_404(Player, pk=player_named(key))
         if not took_part(log, player):
             raise Http404
-    played = list(Played.objects.filter(log=log).select_related("player").order_by("player__name"))
     address = reverse("pit_round", args=(log.pk,))
-    reconciled = reconcile(log)
     context = {
-        **replayed(request, log, player),
+        **page_of(request, log, player),
         "place": "rounds",
         "here": reverse("pit_round_as", args=(log.pk, key)) if key else address,
-        "address": address,
-        "viewer": player,
-        "everybody": played,
+        "seen_by": seen_by(log, player, address, lambda one: reverse("pit_round_as", args=(log.pk, one.key))),
+        "may_adjust": may(member_of(request), Right.ASK_ADJUSTMENT),
+    }
+    return render(request, "pit/round.html", context)
+
+
+def page_of(request: HttpRequest, log: RoundLog, viewer: Player | None, *, at_end: bool = False) -> dict[str, object]:
+    """What a page of the pit needs that shows a round which is over as this player saw it (nobody: a spectator), with
+    everybody's money."""
+    reconciled = reconcile(log)
+    return {
+        **replayed(request, log, viewer, at_end=at_end),
+        "viewer": viewer,
+        "everybody": _played(log),
         "faults": reconciled.faults,
         "chance": reconciled.record["chance"] if visibility.record_tells_nothing_new(log) else (),
         "adjustments": log.adjustments.select_related("player", "requested_by", "decided_by"),
         "rulings": log.rulings.select_related("by"),
-        "may_adjust": may(member_of(request), Right.ASK_ADJUSTMENT),
     }
-    return render(request, "pit/round.html", context)
+
+
+def seen_by(
+    log: RoundLog, viewer: Player | None, spectator: str, address_of: Callable[[Player], str]
+) -> list[tuple[Player | None, str, bool]]:
+    """As whom the round can be seen (None: a spectator), where, and whether it is seen so now."""
+    bettors = [(line.player, address_of(line.player), viewer == line.player) for line in _played(log)]
+    return [(None, spectator, viewer is None), *bettors]
+
+
+def _played(log: RoundLog) -> list[Played]:
+    return list(Played.objects.filter(log=log).select_related("player").order_by("player__name"))
 
 
 @a_few_at_once

@@ -17,14 +17,17 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from tables.base.rights import Right, may
 from tables.base.timetable import Times
-from tables.felt.formatting import text_of
+from tables.felt.formatting import article_of, text_of
 from tables.games import GAMES
 from tables.games.contract.errors import Refused
+from tables.games.contract.game import Game
+from tables.games.shared.limits import with_maximum
 from tables.games.shared.options import options_of
 from tables.games.values.money import CREDIT
 from tables.games.values.words import Words, say
 from tables.models import ChipOrder, Jackpot, Player, Realm, Table
-from tables.services.pit import lifecycle
+from tables.services.pit import lifecycle, options
+from tables.services.pit.authorisations import alternatives_of, on_record
 from tables.services.pit.deeds import ClosingAtOnce, Opening, Reopening
 from tables.services.pit.floats import confirm_chips, inventory_sheet, order_chips, refuse_chips, waiting_orders
 from tables.services.pit.locked_table import MOST
@@ -33,6 +36,7 @@ from .approvals import do_or_ask, with_fresh_code
 from .floor import page_of_table
 from .gate import do_and_say, member_of, staff
 from .number_fields import WholeNumber
+from .option_forms import Authorised, alternatives_in_words, authorised_in_words, called
 
 LARGE_FLOAT = "a large float"
 """Why a second person is asked as a table is opened, in the records."""
@@ -65,6 +69,10 @@ class NewTable(forms.Form):
         Table.objects.all(), label=gettext_lazy("Options and times"), to_field_name="slug", required=False,
         empty_label=gettext_lazy("The defaults of the game"),
         help_text=gettext_lazy("Those of another table of this game, or the defaults."),
+    )  # fmt: skip
+    most = WholeNumber(
+        label=gettext_lazy("Maximum of a bet"), min_value=1, max_value=MOST // CREDIT, initial=1_000, required=False,
+        help_text=gettext_lazy("In credits, for each bet that has none of its own: a table limits every bet."),
     )  # fmt: skip
     float = WholeNumber(
         label=gettext_lazy("Float"), min_value=1, max_value=MOST // CREDIT,
@@ -106,9 +114,11 @@ def new(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         like: Table | None = given["like"]
+        game = GAMES[given["game"]]
+        chosen = _options_like(like) if like else {}
         opening = Opening(
             given["slug"], given["name"], given["game"],
-            like.options if like else {},
+            with_maximum(game, chosen, given["most"] * CREDIT) if given["most"] else chosen,
             times={name: ms for name, ms in like.times.items() if name in _PACE} if like else None,
             float_cents=given["float"] * CREDIT,
             position=given["position"],
@@ -118,11 +128,33 @@ def new(request: HttpRequest) -> HttpResponse:
         try:
             asked = do_or_ask(member_of(request), opening, LARGE_FLOAT)
         except Refused as refusal:
-            form.add_error(None, text_of(refusal.words))
+            known = game.articles.get(refusal.article)
+            cited = f" ({article_of(refusal.article, known)})" if known is not None else ""
+            form.add_error(None, called(game, text_of(refusal.words)) + cited)
         else:
             messages.success(request, text_of(asked) or _("%(table)s is open.") % {"table": opening.name})
             return redirect("pit") if asked.text else redirect("pit_table", opening.slug)
-    return render(request, "pit/table_new.html", {"form": form, "place": "floor"})
+    return render(request, "pit/table_new.html", {"form": form, "place": "floor", "games": _may_open()})
+
+
+def _may_open() -> list[tuple[Game, list[Authorised], list[tuple[Table, list[Authorised]]]]]:
+    """Each game with alternatives: those on record, and the tables whose options no other table may open with."""
+    found = []
+    for slug, game in GAMES.items():
+        if any(about.authorised for about in options_of(game.options).values()):
+            given = [words for one in on_record(slug) for words in authorised_in_words(game, one.options, one)]
+            lacking = [
+                (table, alternatives_in_words(game, missing))
+                for table in Table.objects.filter(game=slug).order_by("position")
+                if (missing := [one for one in alternatives_of(slug, table.options) if one.by is None])
+            ]
+            found.append((game, given, lacking))
+    return found
+
+
+def _options_like(table: Table) -> dict[str, object]:
+    """The options of another table; of one that plays the edition in force, whichever edition that is."""
+    return {name: value for name, value in table.options.items() if name != "edition" or not table.edition_in_force}
 
 
 _PACE = {field.name for field in fields(Times)}
@@ -200,6 +232,15 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
 
 @staff(Right.RUN_TABLES)
 @require_POST
+def change_cards(request: HttpRequest, slug: str) -> HttpResponse:
+    """Fresh cards after the round."""
+    table = get_object_or_404(Table, slug=slug)
+    deed = lambda: lifecycle.change_cards(member_of(request), table.pk, _why(request))  # noqa: E731
+    return _done(request, slug, deed, say("The next round is dealt from fresh cards."))
+
+
+@staff(Right.RUN_TABLES)
+@require_POST
 def limits(request: HttpRequest, slug: str) -> HttpResponse:
     """Set limits and times for the next round on."""
     table = get_object_or_404(Table, slug=slug)
@@ -210,6 +251,17 @@ def limits(request: HttpRequest, slug: str) -> HttpResponse:
         return _refused(request, slug, words, "limits")
     deed = lambda: lifecycle.set_limits(member_of(request), table.pk, given, times, _why(request))  # noqa: E731
     return _done(request, slug, deed, say("This takes effect with the next round."), "limits")
+
+
+@staff(Right.RUN_TABLES)
+@require_POST
+def at_once(request: HttpRequest, slug: str) -> HttpResponse:
+    """Lower a number that the director of the room lowers, or raise it again."""
+    table, by = get_object_or_404(Table, slug=slug), member_of(request)
+    name, number = request.POST.get("option", ""), request.POST.get("number", "")
+    to = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
+    deed = lambda: options.set_at_once(by, table.pk, name, to, _why(request))  # noqa: E731
+    return _done(request, slug, deed, say("This takes effect with the next round."))
 
 
 def _limits_of(request: HttpRequest, table: Table) -> dict[str, object]:
