@@ -12,6 +12,9 @@ interface Floor {
 
   arithmetic: Arithmetic;
 
+  // proof.js
+  proof: Proof;
+
   // page.js
   /** The house's clock, in milliseconds since 1970. */
   now(): number;
@@ -31,6 +34,8 @@ interface Floor {
   /** A chip on each of these spots. */
   lay(keys: string[]): void;
   restAnew(): void;
+  /** On a kiosk: shows the sheet of this name, and no other; none of them for "". */
+  paper?(name: string): void;
 
   // spots.js
   point(target: HTMLElement | null): void;
@@ -68,6 +73,21 @@ interface Arithmetic {
   rest(from: Spin, pocket: number, turns: number): Spin;
   /** The ends of the pieces of a way, none longer than this. */
   pieces(from: Point, to: Point, length: number): Point[];
+}
+
+/** The verifier of rounds (proof.js). */
+interface Proof {
+  /** What becomes of each claim of a bundle, given as text, if `house` is the address of its house. `noted` is a bundle
+   * of the same round that somebody has kept, or empty. */
+  verify(text: string, house: string, noted: string): Promise<Claim[]>;
+}
+
+/** One thing that a bundle claims: which (`seed`), of what (`pack 31`), and what became of it. */
+interface Claim {
+  code: string;
+  of: string;
+  state: "proven" | "not opened yet" | "not checked" | "BROKEN";
+  detail: string;
 }
 
 interface Raise {

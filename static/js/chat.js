@@ -18,7 +18,6 @@
     timeZone: "Asia/Macau",
     hour: "numeric",
     minute: "2-digit",
-    hour12: true,
   });
   const asked = new Map(); // ref -> what is to happen once it is done
   let seen = Number(floor.recall(SEEN, window.sessionStorage)) || 0;

@@ -13,7 +13,8 @@
 
   const BOUNCE = 80; // milliseconds
   const ACTS =
-    ".spot, .seat, [data-send], [data-deed], [data-neighbours], [data-for], [data-cut-now], [data-asks], [data-unasks]";
+    ".spot, .seat, [data-send], [data-deed], [data-neighbours], [data-for], [data-cut-now], [data-asks], [data-unasks], " +
+    "[data-stays]";
   const down = new Set(); // fingers on the screen
   let lifted = -Infinity;
   let meant = false; // what the present or the last finger does
@@ -76,6 +77,8 @@
     for (const paper of papers) paper.hidden = paper.id !== name;
     for (const opener of openers) opener.setAttribute("aria-expanded", String(opener.dataset.paperOpen === name));
   }
+
+  window.floor.paper = show;
 
   root.addEventListener("click", (event) => {
     const opener = event.target.closest("[data-paper-open]");

@@ -97,8 +97,12 @@
     const link = /** @type {HTMLAnchorElement | null} */ (event.target.closest("a[href]"));
     if (!link) return;
     event.preventDefault();
-    const { origin, pathname } = new URL(link.href);
-    if (origin === window.location.origin && pathname.startsWith(body.dataset.door)) kiosk.go(link.href);
+    const { origin, pathname, hash } = new URL(link.href);
+    const part = pathname === window.location.pathname && document.getElementById(hash.slice(1));
+    if (part) {
+      part.scrollIntoView();
+      part.focus({ preventScroll: true });
+    } else if (origin === window.location.origin && pathname.startsWith(body.dataset.door)) kiosk.go(link.href);
   });
 
   // ── Awake, and as large as the screen ──

@@ -65,24 +65,87 @@
     }
   });
 
-  // ── A citation says its article, and leads to the page of the rules. A kiosk has neither ──
+  // ── A citation says its article, and leads to the page of the rules ──
 
   const card = document.getElementById("article-card");
+  const more = /** @type {HTMLAnchorElement | null} */ (card?.querySelector("[data-more]"));
+  const fingers = document.documentElement.classList.contains("kiosk");
+  const REACH = 32; // pixels from its middle at which a finger still means a citation that is smaller than itself
+  const ACTS = "a, button, input, label, summary, select, .spot, .seat, .article-card";
+  /** @type {HTMLElement | null} */
+  let citation = null; // the one that is open
 
-  /** @param {HTMLElement} citation */
-  function cite(citation) {
-    card.querySelector("[data-cited]").textContent = citation.textContent;
-    card.querySelector("[data-says]").textContent = citation.title;
-    /** @type {HTMLAnchorElement} */ (card.querySelector("[data-more]")).href = `/rules/${citation.dataset.rule}`;
-    card.showPopover();
+  /** @param {HTMLElement} chosen */
+  function cite(chosen) {
+    closed(); // another that is still open
+    citation = chosen;
+    card.querySelector("[data-cited]").textContent = chosen.textContent;
+    card.querySelector("[data-says]").textContent = chosen.title;
+    card.querySelector("[data-ours]").hidden = !chosen.closest(".article--ours");
+    const [game, article] = chosen.dataset.rule.split("/");
+    more.href = `${more.dataset.rules}${game}/${more.dataset.query}${article}`;
+    more.target = fingers || more.pathname === window.location.pathname ? "" : "_blank";
+    chosen.setAttribute("aria-expanded", "true");
+    chosen.setAttribute("aria-controls", card.id);
+    card.togglePopover(true);
     card.querySelector("button").focus();
   }
 
+  // Whoever came from a citation goes on there, even if what it stands in has been drawn anew meanwhile.
+  function closed() {
+    if (!citation) return;
+    const from = citation;
+    citation = null;
+    from.removeAttribute("aria-expanded");
+    from.removeAttribute("aria-controls");
+    const lost = !document.activeElement || document.activeElement === document.body ||
+      card.contains(document.activeElement);
+    if (lost) (from.isConnected ? from : document.getElementById("main"))?.focus({ preventScroll: true });
+  }
+
+  // At a kiosk a citation is smaller than a finger: a touch beside it that means nothing else means the nearest.
+  /** @param {MouseEvent & { target: EventTarget }} event */
+  function meant(event) {
+    const own = /** @type {HTMLElement | null} */ (event.target.closest("[data-rule]"));
+    if (own || !fingers || event.target.closest(ACTS)) return own;
+    let nearest = null;
+    let least = REACH;
+    /** @type {NodeListOf<HTMLElement>} */
+    const all = document.querySelectorAll("[data-rule]");
+    for (const one of all) {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      const aside = Math.max(left - event.clientX, event.clientX - right, 0);
+      const away = Math.hypot(aside, event.clientY - y);
+      // what lies over it, or has scrolled it away, is meant itself
+      if (away <= least && !one.closest("[inert]") && document.elementFromPoint(x, y)?.contains(one)) {
+        [nearest, least] = [one, away];
+      }
+    }
+    return nearest;
+  }
+
   if (card) {
-    document.addEventListener("click", (event) => {
-      const citation = event.target.closest("[data-rule]");
-      if (citation) cite(citation);
+    let closes = false; // whether the touch that now begins only closes the card
+    window.addEventListener("pointerdown", (event) => {
+      closes = citation !== null && !card.contains(/** @type {Node} */ (event.target));
+    }, { capture: true });
+    window.addEventListener("click", (event) => {
+      if (!closes || event.detail === 0 || event.target.closest("[data-rule]")) return;
+      closes = false;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }, { capture: true });
+    card.addEventListener("toggle", (event) => {
+      if (/** @type {ToggleEvent} */ (event).newState === "closed") closed();
     });
+    more.addEventListener("click", () => more.target || card.hidePopover());
+    window.addEventListener("click", (event) => {
+      const chosen = meant(event);
+      if (!chosen) return;
+      if (fingers) event.stopPropagation(); // the touch means nothing else
+      cite(chosen);
+    }, { capture: true });
     document.addEventListener("keydown", (event) => {
       if ((event.key !== "Enter" && event.key !== " ") || !event.target.matches("[data-rule]")) return;
       event.preventDefault();
@@ -100,7 +163,6 @@
       timeZone: "Asia/Macau",
       hour: "numeric",
       minute: "2-digit",
-      hour12: true,
     });
     const session = window.sessionStorage;
     let began = Number(floor.recall("session", session)) || 0;
