@@ -7,13 +7,15 @@ import gc
 import hashlib
 import os
 import shutil
+import subprocess
 import sys
+import tempfile
 from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, TextIO
+from typing import Any
 
 import pytest
 from asgiref.sync import SyncToAsync
@@ -32,7 +34,7 @@ from casino import catalogues
 from casino.embedded import Valkey
 from casino.settings import BASE_DIR
 from tables.base import announce
-from tables.models import guards, seals
+from tables.models import guards, seals, second_person
 from tables.pit import statistics
 from tables.queries.folds import fold_cache
 
@@ -103,47 +105,48 @@ def compiled_catalogues() -> None:
     catalogues.compile_stale()
 
 
-MIGRATED = pytest.StashKey[tuple[Path, TextIO]]()
-"""Where this worker is to leave a copy of its database, and the lock that others wait for till then."""
-
-
 @pytest.fixture(scope="session")
-def django_db_keepdb(request: pytest.FixtureRequest, django_db_keepdb: bool) -> bool:
-    """Whether the database needs no migrations: on SQLite one worker migrates for all, and for later runs of this code.
+def migrated(request: pytest.FixtureRequest) -> Path | None:
+    """A new SQLite database of this code, to be copied: one worker migrates it for all, and for later runs.
 
-    With any other code, or other versions of what is installed, it is migrated anew.
+    With any other code, or other versions of what is installed, it is made anew. None on PostgreSQL, and where pytest
+    keeps nothing (`-p no:cacheprovider`).
     """
     cache = getattr(request.config, "cache", None)
     if connection.vendor != "sqlite" or cache is None:
-        return django_db_keepdb
+        return None
     code = hashlib.sha256((BASE_DIR / "requirements-dev.txt").read_bytes())
     for path in sorted(path for folder in ("casino", "tables") for path in (BASE_DIR / folder).rglob("*.py")):
         code.update(f"{path.relative_to(BASE_DIR)} {hashlib.sha256(path.read_bytes()).hexdigest()}".encode())
-    folder = cache.mkdir("migrated")
-    lock = (folder / "lock").open("w")
-    fcntl.flock(lock, fcntl.LOCK_EX)
-    migrated = folder / f"{code.hexdigest()}.sqlite3"
-    if migrated.exists():
-        shutil.copy(migrated, settings.DATABASES["default"]["TEST"]["NAME"])
-        lock.close()
-        return True
-    for old in folder.glob("*.sqlite3"):
-        old.unlink()
-    request.config.stash[MIGRATED] = migrated, lock
-    return False
+    folder: Path = cache.mkdir("migrated")
+    kept = folder / f"{code.hexdigest()}.sqlite3"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            for old in folder.glob("*.sqlite3"):
+                old.unlink()
+            with tempfile.TemporaryDirectory() as var:
+                command = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
+                subprocess.run(command, cwd=BASE_DIR, env=os.environ | {"VAR_DIR": var}, check=True)
+                shutil.move(Path(var) / "floor.sqlite3", kept)
+    return kept
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(request: pytest.FixtureRequest, django_db_blocker: Any, django_db_setup: None) -> Iterator[None]:
+def django_db_keepdb(migrated: Path | None, django_db_keepdb: bool) -> bool:
+    """Whether the database needs no migrations."""
+    if migrated is None:
+        return django_db_keepdb
+    shutil.copy(migrated, settings.DATABASES["default"]["TEST"]["NAME"])
+    return True
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
     """The test database, and nobody in it when it is dropped.
 
     Channels' test client takes care that asgiref's thread never closes its connection; PostgreSQL would refuse.
     """
-    if MIGRATED in request.config.stash:
-        migrated, lock = request.config.stash[MIGRATED]
-        with lock, django_db_blocker.unblock(), connection.cursor() as cursor:
-            cursor.execute("VACUUM INTO %s", [str(migrated.with_suffix(".new"))])
-            migrated.with_suffix(".new").rename(migrated)
     post_migrate.disconnect(create_contenttypes)
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     yield
@@ -175,15 +178,19 @@ def emptying_is_cheap() -> Iterator[None]:
             emptying = [f"DELETE FROM {table}" for table in tables]  # noqa: S608
         guarded = [table for table in guards.GUARDED if table in tables]
         sealed = [table for table in seals.TABLES if table in tables]
+        decided = [table for table in second_person.TABLES if table in tables]
         before, after = list[str](), list[str]()
         if self.connection.vendor == "sqlite":
-            aside: Any = SimpleNamespace(connection=self.connection, execute=before.append)  # all that they need
-            back: Any = SimpleNamespace(connection=self.connection, execute=after.append)
+            # All that they need of an editor.
+            aside: Any = SimpleNamespace(connection=self.connection, execute=lambda sql, _=None: before.append(sql))
+            back: Any = SimpleNamespace(connection=self.connection, execute=lambda sql, _=None: after.append(sql))
             guards.drop(aside, guarded)
             guards.create(back, guarded)
             seals.drop(aside, sealed)
             seals.create(back, sealed)
-        elif guarded := [*guarded, *sealed]:
+            second_person.drop(aside, decided)
+            second_person.create(back, decided)
+        elif guarded := [*guarded, *sealed, *decided]:
             before += [f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in guarded]
             after += [
                 "SET CONSTRAINTS ALL IMMEDIATE",

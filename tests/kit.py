@@ -19,7 +19,7 @@ import pytest
 from tables.games import GAMES
 from tables.games.contract.actions import Action, CloseBets, Draw, DrawCard, PlaceBet, Step
 from tables.games.contract.errors import Refused
-from tables.games.contract.round import Opening, Round, Stake
+from tables.games.contract.round import SECOND_READING, Opening, Round, Stake
 from tables.games.shared.options import read_options
 from tables.games.values.cards import Card, cards
 from tables.games.values.money import CREDIT
@@ -97,12 +97,14 @@ def opened(
     ceremony: bool = False,
     first_round: bool = False,
     last_round: bool = False,
+    lately: tuple[str, ...] = (),
+    reading: int = SECOND_READING,
     game: str = "baccarat",
     **given: Any,
 ) -> Any:
     """A round before anybody acts, with these carried stakes, seats and house options."""
     lying = tuple(stake(f"{text} carried") for text in carried)
-    opening = Opening(seats or {}, lying, ceremony, first_round, last_round)
+    opening = Opening(seats or {}, lying, ceremony, first_round, last_round, lately=lately, reading=reading)
     return GAMES[game].opened(options(game, **given), opening)
 
 

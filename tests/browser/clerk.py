@@ -62,10 +62,9 @@ from tables.services.dealing.throws import label_of_throw  # noqa: E402
 from tables.services.kiosk import kiosks, screen_sessions, visitors  # noqa: E402
 from tables.services.money import wallet  # noqa: E402
 from tables.services.pit import lifecycle, sessions, staff  # noqa: E402
-from tables.services.pit.opening import open_table  # noqa: E402
 from tables.services.players import people  # noqa: E402
 from tables.services.rounds import seating  # noqa: E402
-from tests.house.kit import change_shoe, null_throw, void_round  # noqa: E402
+from tests.house.kit import change_shoe, null_throw, open_table, void_round  # noqa: E402
 
 
 class Clerk:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -65,9 +66,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def open_house() -> Iterator[House]:
+def open_house(migrated: Path | None) -> Iterator[House]:
     """The house of all tests here. Its books are audited when they are done."""
-    with houses.house() as house:
+    with houses.house(migrated) as house:
         yield house
         house.close()
         audit = house.manage("audit")

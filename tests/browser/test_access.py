@@ -178,7 +178,9 @@ def test_the_pages_of_a_player(people: People, house: House) -> None:
     house.ask("changes_the_shoe", table=table.id)
     house.stack(table, "4s 9c 4d 9h")  # natural pairs: nothing wider is told of two hands
     ana.is_ready()
-    ana.betting(not_in=number)
+    ana.has_seen(number)
+    ana.page.get_by_role("button", name="Pass", exact=True).click()  # she is offered the cut of the next shoe
+    ana.betting()
     steps = len(house.ask("actions", round=int(number)))
     for path in (
         "/history/",

@@ -195,7 +195,7 @@ def test_the_open_chat_is_accessible(people: People, house: House, size: dict[st
     fits_a_thumb(ana.page.locator(".chat button"))
 
 
-def test_the_chat_rests_while_the_boxes_decide(people: People, house: House) -> None:
+def test_the_chat_rests_from_the_first_card_to_the_last_decision(people: People, house: House) -> None:
     table = house.table(game="blackjack")
     ana, bea = people.at(table, "Ana"), people.at(table, "Bea")
     ana.betting()
@@ -206,13 +206,12 @@ def test_the_chat_rests_while_the_boxes_decide(people: People, house: House) -> 
     ana.has("main-1", 5)
     ana.is_ready()
     ana.phase("early_window")
-    says(bea, "do not give it up")
+    why = bea.page.locator("#chat-lock")
+    expect(why).to_contain_text("From the first card to the last decision nobody may talk at the table art. 20(2)")
     decision = ana.page.locator("#decision")
     decision.get_by_role("button", name="Hit").click()
     ana.phase("player_turns")
     bea.phase("player_turns")
-    why = bea.page.locator("#chat-lock")
-    expect(why).to_contain_text("While the boxes decide nobody may talk at the table art. 20(2)")
     entry = opened(bea)
     entry.fill("draw, draw!")
     entry.press("Enter")
@@ -221,11 +220,11 @@ def test_the_chat_rests_while_the_boxes_decide(people: People, house: House) -> 
     is_accessible(bea, "while the chat rests")
     bea.page.evaluate("window.floor.send({do: 'say', text: 'draw, draw!'})")  # whoever asks the house anyway
     expect(bea.notice).to_contain_text("art. 20(2)")
-    expect(lines(ana)).to_have_count(2)
+    expect(lines(ana)).to_have_count(1)
 
     decision.get_by_role("button", name="Stand").click()
     expect(why).to_be_empty()
     expect(entry).to_have_value("draw, draw!")
     entry.press("Enter")
-    expect(lines(ana)).to_have_count(3)
+    expect(lines(ana)).to_have_count(2)
     assert house.ask("said_in_silence", table=table.id) == []

@@ -142,7 +142,7 @@ def test_a_bet_is_found_and_laid_by_the_keyboard_alone(people: People, house: Ho
     ana.spot("total_9").focus()
     keys.press("ArrowRight")
     expect(ana.spot("total_10")).to_be_focused()
-    expect(ana.page.locator("#about")).to_contain_text("Total 10 6 to 1 Stake 1+")
+    expect(ana.page.locator("#about")).to_contain_text("Total 10 6 to 1 Stake 1–1,000,000")
     keys.press("ArrowDown")
     expect(ana.page.locator(".field--pair .spot:focus")).to_have_count(1)
     keys.press("ArrowUp")

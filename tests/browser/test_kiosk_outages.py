@@ -42,11 +42,11 @@ GONE = (
 
 
 @pytest.fixture(scope="module")
-def open_house() -> Iterator[House]:
+def open_house(migrated: Path | None) -> Iterator[House]:
     """A house whose troubles are its own; its books are audited all the same. Its Valkey is one that can be killed."""
     given = os.environ.pop("REDIS_URL", None)
     try:
-        with houses.house() as house:
+        with houses.house(migrated) as house:
             yield house
             house.close()
             audit = house.manage("audit")

@@ -232,6 +232,28 @@ GAMES: dict[str, Callable[[Visit], None]] = {
 }
 
 
+def test_leaving_with_a_hand_is_asked_first_on_a_sheet(people: People, house: House) -> None:
+    visit = visiting(people, house, KIOSK, "stud_poker")
+    visit.device.betting()
+    visit.sits(2)
+    visit.lays(10, "ante-2")
+    visit.is_ready()
+    expect(visit.device.choice("raise")).to_be_enabled()
+    page = visit.device.page
+    stands_up, asked = page.locator("#my-seat button"), page.locator("#leaving")
+    visit.hand.taps(stands_up)
+    expect(asked).to_contain_text("Your hand folds at once, and your ante is lost. art. 6(4)")
+    visit.is_sound("asked whether to leave the seat")
+    visit.hand.taps(asked.locator("[data-stays]"))
+    expect(asked).to_be_hidden()
+    visit.hand.taps(stands_up)
+    expect(asked.locator("[data-goes]")).not_to_have_attribute("aria-disabled", "true")
+    visit.hand.taps(asked.locator("[data-goes]"))
+    expect(asked).to_be_hidden()
+    expect(page.locator("#my-seat")).to_have_attribute("data-seat", "")
+    visit.device.phase("dealer_reveal", "compare", "jackpot", "result", "settled")
+
+
 @pytest.mark.parametrize(("game", "held"), first(*spread(list(GAMES), list(SCREENS)), of_them=3))
 def test_a_round_by_touch(people: People, house: House, game: str, held: str) -> None:
     visit = visiting(people, house, SCREENS[held], game, knows=False)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from .house import House
-from .kit import People
+from .kit import DESK, PHONE, People, Screen
+from .test_access import fits_a_thumb, is_accessible
 
 
 def test_two_click_the_same_seat_and_the_other_is_told(people: People, house: House) -> None:
@@ -62,6 +64,59 @@ def test_a_seat_is_left_and_free_again_for_all(people: People, house: House) -> 
     ana.page.get_by_role("button", name="Stand up").click()
     expect(bea.seat(2).locator(".is-free")).to_be_visible()
     expect(ana.page.locator("#my-seat")).to_contain_text("Standing")
+
+
+def with_a_hand(people: People, house: House, screen: dict[str, Any]) -> tuple[Screen, Locator, Locator]:
+    """Ana has to decide on a hand of Stud Poker: her button to stand up, and the question."""
+    table = house.table(game="stud_poker")
+    ana = people.at(table, "Ana", screen=screen)
+    ana.betting()
+    ana.sits(2)
+    ana.stakes(100, "ante-2")
+    ana.is_ready()
+    expect(ana.choice("raise")).to_be_enabled()
+    return ana, ana.page.locator("#my-seat button"), ana.page.get_by_role("dialog", name="Leave your seat?")
+
+
+def has_folded(ana: Screen) -> None:
+    expect(ana.page.locator("#my-seat")).to_contain_text("Standing")
+    ana.phase("dealer_reveal", "compare", "jackpot", "result", "settled")
+    expect(ana.page.locator("#decision .choice")).to_have_count(0)
+
+
+def test_leaving_with_a_hand_is_asked_first_and_answered_by_keys(people: People, house: House) -> None:
+    """61/2004, 6(4): it folds at once. While it is asked no key decides."""
+    ana, stands_up, asked = with_a_hand(people, house, DESK)
+    stands_up.press("Enter")
+    expect(asked).to_contain_text("Your hand folds at once, and your ante is lost. art. 6(4)")
+    expect(asked.get_by_role("button", name="Keep my seat")).to_be_focused()
+    is_accessible(ana, "asked whether to leave the seat")
+    for choice in ("raise", "fold"):
+        ana.page.keyboard.press(ana.choice(choice).get_attribute("aria-keyshortcuts") or "")
+    ana.page.keyboard.press("Escape")
+    expect(asked).to_be_hidden()
+    expect(ana.choice("raise")).to_be_enabled()
+    expect(stands_up).to_be_focused()
+    ana.page.keyboard.press("Enter")
+    goes = asked.get_by_role("button", name="Stand up")
+    expect(goes).not_to_have_attribute("aria-disabled", "true")
+    goes.press("Enter")
+    expect(asked).to_be_hidden()
+    has_folded(ana)
+
+
+def test_leaving_with_a_hand_is_asked_first_and_answered_by_touch(people: People, house: House) -> None:
+    ana, stands_up, asked = with_a_hand(people, house, PHONE)
+    stands_up.tap()
+    fits_a_thumb(asked.locator("button"))
+    asked.get_by_role("button", name="Keep my seat").tap()
+    expect(asked).to_be_hidden()
+    expect(ana.page.locator("#my-seat")).to_have_attribute("data-seat", "2")
+    stands_up.tap()
+    goes = asked.get_by_role("button", name="Stand up")
+    expect(goes).not_to_have_attribute("aria-disabled", "true")
+    goes.tap()
+    has_folded(ana)
 
 
 def test_who_closes_his_page_keeps_his_seat_and_finds_it_again(people: People, house: House) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from .house import House
+from .kiosks import place_of, visited
 from .kit import DESK, KIOSK, PHONE, People, Screen
 from .test_access import fits_a_thumb, is_accessible
 from .test_blackjack_look import lie_apart, shared
@@ -95,3 +96,49 @@ def test_every_moment_is_in_order_and_accessible_on_every_screen(people: People,
         lies_in_order(screen, f"result, {size}")
     is_accessible(bea, "result, phone")
     is_accessible(ana, "result, desk", seen_before=True)
+
+
+SUMS = ("500,000", "50,000", "12,500", "2,500", "1,250")
+"""The fixed sums of 10(2), as they are posted by default."""
+
+
+def posts_its_sums(screen: Screen, what: str) -> None:
+    """Expect the five sums to be shown, with the share of the jackpot that two hands may win in their place (10(3))."""
+    shown: list[str] = screen.page.locator("#roads td:last-child").evaluate_all(
+        "cells => cells.filter(one => one.checkVisibility({ visibilityProperty: true })).map(one => one.innerText)"
+    )
+    sums = [" ".join(text.split()) for text in shown if text.strip()]
+    assert sums == [f"{SUMS[0]} or 100 %", f"{SUMS[1]} or 10 %", *SUMS[2:]], f"{what}: {sums}"
+    seen = screen.page.evaluate(SEEN)
+    assert len(seen["posted"]) == 1, what
+    for other in screen.page.locator("#my-result, .result__headline, .seat, .dock").all():
+        if other.is_visible() and (box := other.bounding_box()) is not None:
+            rect = (box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"])
+            assert shared(seen["posted"][0], rect) < 0.02, f"{what}: {other} lies over what is posted"
+
+
+def test_the_sums_stay_posted_on_an_upright_kiosk_while_a_result_stands(people: People, house: House) -> None:
+    table = house.table(game="stud_poker", realm=1)
+    device = visited(people, house, house.kiosk(table), KIOSK, place_of(table), language="en", knows="stud_poker")
+    device.betting()
+    device.sits(3)
+    device.lays(100, "ante-3")
+    device.insists(device.spot("jackpot-3"), device.own("jackpot-3"), "data-total", "2500")
+    posts_its_sums(device, "betting")
+    house.stack(table, f"{FLUSH} {ACE_KING}")
+    device.insists(device.deed("ready"), device.rail, "data-betting", "0")
+    expect(device.choice("raise")).to_be_visible()
+    posts_its_sums(device, "decision")
+    device.chooses("raise")
+    expect(device.page.locator("#my-result[data-net]")).to_be_visible()
+    posts_its_sums(device, "result")
+    is_accessible(device, "result with what is posted")
+
+
+def test_a_phone_lying_on_its_side_posts_the_shares_too(people: People, house: House) -> None:
+    table = at_stud(house)
+    ana = people.at(table, "Ana", screen=PHONE | {"viewport": {"width": 844, "height": 390}})
+    ana.betting()
+    shown: list[str] = ana.page.locator("#roads td:last-child").evaluate_all("all => all.map(one => one.innerText)")
+    assert [" ".join(text.split()) for text in shown[:2]] == ["500,000 or 100 %", "50,000 or 10 %"]
+    ana.does_not_scroll_sideways()

@@ -14,14 +14,19 @@ import os
 import sys
 from typing import Any
 
+SIZES = (0, 1, 125, 126, 127, 65_535, 65_536, 200_001)
+"""In bytes: on both sides of where the head of a frame becomes longer."""
+
+ROW = 5
+
 
 def tell(what: str) -> None:
     print(what, flush=True)
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """/torrent sends without end, /deaf never listens, anything else gives back what it hears; to a page's request it
-    answers what it was told of it."""
+    """/torrent sends without end, /sizes texts of some sizes and /row five large ones at once, /deaf never listens,
+    anything else gives back what it hears; to a page's request it answers what it was told of it."""
     if scope["type"] != "websocket":
         await answer(scope, receive, send)
         return
@@ -34,6 +39,14 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "websocket.accept"})
     if scope["path"] == "/deaf":
         await asyncio.Event().wait()
+    if scope["path"] in ("/sizes", "/row"):
+        await receive()  # nothing waits any more, not even the answer to the handshake
+    if scope["path"] == "/sizes":
+        for size in SIZES:
+            await send({"type": "websocket.send", "text": "é" * (size // 2) + "." * (size % 2)})
+    if scope["path"] == "/row":
+        for number in range(ROW):
+            await send({"type": "websocket.send", "text": f"{number}" * 200_000})
     if scope["path"] == "/torrent":
         ended = asyncio.ensure_future(receive())
         while not ended.done():

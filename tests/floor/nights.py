@@ -66,12 +66,18 @@ def folded(game: Game, options: dict[str, Any], opening: Opening, log: Sequence[
     return rounds
 
 
-def shown(game: str, rounds: Sequence[Round], log: Sequence[Action], who: str | None) -> dict[str, str]:
-    """The felt after this log as `who` sees it, and what is told of its last line, in each language."""
+def shown(
+    game: str,
+    rounds: Sequence[Round],
+    log: Sequence[Action],
+    who: str | None,
+    languages: Sequence[str] = tuple(LANGUAGES),
+) -> dict[str, str]:
+    """The felt after this log as `who` sees it, and what is told of its last line, in each of these languages."""
     viewer = Viewer(key=who, name=NAMES.get(who or "", ""), balance_cents=500_000)
     at = state(rounds[-1], game=game, options=rounds[-1].options)  # type: ignore[attr-defined]
     seen: dict[str, str] = {}
-    for language in LANGUAGES:
+    for language in languages:
         with translation.override(language):
             seen |= {f"{language} {name}": html for name, html in whole(at, viewer).items()}
             if log and who is not None:

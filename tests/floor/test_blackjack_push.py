@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 
 import pytest_asyncio
@@ -29,8 +31,9 @@ from tables.live.hub import Hub
 from tables.models import Played, Player, RoundLog, Table
 from tables.services.rounds import seating
 from tests.house.kit import House, void_round
+from tests.kit import article
 
-from .kit import Client, Room
+from .kit import Client, Room, fragments_in
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
@@ -105,6 +108,7 @@ async def party(house: House, live: Hub) -> Callable[..., Any]:
     return come
 
 
+@article("56/2004", "2(1)(1)", "16(5)", "R17")
 async def test_a_shared_box_is_cut_insured_split_doubled_and_bust(party: Callable[..., Any]) -> None:
     """Rui matches by hand and by preset, lee refuses and lets his time pass."""
     cards = "2c Kd 8s As Ad 8h Kc 3d 9c 8d Th 5c Kh 7c"  # cut by one card; one is burnt
@@ -165,6 +169,7 @@ def _bet_on(party: Party, spot: str) -> str:
     return next(stake.bet for stake in party.house.round(party.table).stakes() if stake.spot == spot)
 
 
+@article("56/2004", "15", "18(1)", "19(1)", "19(2)")
 async def test_a_special_prize_claims_a_surrender_and_who_came_too_late(party: Callable[..., Any]) -> None:
     all_: Party = await party("Kd 6s 2c Td Tc 9d 8s 3h 6h 5d 7s 4s 5c 2d 9c 8c")
     house, room, ana, rui, lee, mei = all_.house, all_.room, all_.ana, all_.rui, all_.lee, all_.mei
@@ -194,6 +199,7 @@ async def test_a_special_prize_claims_a_surrender_and_who_came_too_late(party: C
     await room.does(lambda: house.step(all_.table))
 
 
+@article("56/2004", "19(1)", "R10")
 async def test_a_claim_by_the_decider_passes_the_decisions_on(party: Callable[..., Any]) -> None:
     all_: Party = await party("Kd 2c 9d 3h 4s 5c 2d Kc 8c", surrender_timing="own_first_decision")
     house, room, ana, rui, lee = all_.house, all_.room, all_.ana, all_.rui, all_.lee
@@ -314,3 +320,54 @@ async def test_a_bettor_who_loads_the_page_anew_in_each_language_is_shown_the_sa
     await all_.decides(rui, Match, box=1)
     asked = {client.language: client.screen["decision"] for client in room.clients if client.player == ana}
     assert len(set(asked.values())) == 1, "nothing is asked of her now, in any language"
+
+
+# ── The totals, as the bank calls them (6(5)) ───────────────────────────────────────────────────────────────
+
+
+def _heard(client: Client) -> list[str]:
+    """What a screen reader was given to read on this screen, one text for each time."""
+    told = [fragments_in(message).get("announcer", "") for message in client.messages]
+    return [unescape(one) for one in told if one]
+
+
+def _called(client: Client) -> list[str]:
+    """What the dealer's line calls on this screen."""
+    return re.findall(r"<span>(Box \d: <b>\w+</b>)</span>", client.screen["cards"])
+
+
+@article("56/2004", "6(5)")
+async def test_all_totals_are_called_from_the_left_before_the_first_box_decides(party: Callable[..., Any]) -> None:
+    all_: Party = await party("Kd 6s 2c 9d 8s 3h", surrender_timing="own_first_decision")
+    house, room, ana, mei = all_.house, all_.room, all_.ana, all_.mei
+    screen = room.clients[0]
+    await room.until_phase(house, "betting")
+    await all_.bets(ana, "main", 100, 1)
+    await all_.bets(mei, "main", 100, 3)
+    await room.until_phase(house, "player_turns")
+    assert await all_.asks() == ("ana",)
+    assert _called(screen) == ["Box 1: <b>14</b>", "Box 3: <b>5</b>"]
+    (call,) = [text for text in _heard(screen) if "points: 5." in text]
+    assert call.index("points: 14.") < call.index("points: 5.") < call.index("Box 1: Ana decides.")
+    await all_.decides(ana, Stand, box=1)
+    assert _called(screen) == [] and "Box 3: Mei decides." in _heard(screen)[-1]
+
+
+@article("56/2004", "6(5)")
+async def test_while_all_are_asked_at_once_the_totals_are_heard_once_and_stay_in_sight(
+    party: Callable[..., Any],
+) -> None:
+    all_: Party = await party("Kd 6s 2c Td 8s 3h")
+    house, room, ana, mei = all_.house, all_.room, all_.ana, all_.mei
+    screen = room.clients[0]
+    await room.until_phase(house, "betting")
+    await all_.bets(ana, "main", 100, 1)
+    await all_.bets(mei, "main", 100, 3)
+    await room.until_phase(house, "early_window")
+    assert "points: 14." in _heard(screen)[-1] and "points: 5." in _heard(screen)[-1]
+    await all_.decides(mei, Ready)
+    assert "The bank waits for Ana" in _heard(screen)[-1] and "points" not in _heard(screen)[-1]
+    assert _called(screen) == ["Box 1: <b>14</b>", "Box 3: <b>5</b>"]
+    await all_.decides(ana, Ready)
+    assert "Box 1: Ana decides." in _heard(screen)[-1] and "points: 5." not in _heard(screen)[-1]
+    assert _called(screen) == []

@@ -26,6 +26,8 @@ from tables.games.blackjack.phases import (
 from tables.games.contract.actions import Action, CloseBets, Cut, DrawCard, PlaceBet, Ready, Settle, Step
 from tables.games.contract.round import Opening, Round
 from tables.games.values.cards import cards
+from tests.extent import EVERYTHING
+from tests.kit import article
 from tests.laws.secrets import hidden_in_blackjack
 
 from .nights import EVERYBODY, Party, names_of, shown, swapped, tell_apart
@@ -119,6 +121,7 @@ ROUNDS: dict[str, tuple[dict[str, Any], str, list[Action]]] = {
 @pytest.mark.parametrize("viewer", PEOPLE)
 @pytest.mark.parametrize("name", ROUNDS)
 def test_nothing_on_the_felt_changes_when_a_hidden_card_is_another(name: str, viewer: str) -> None:
+    """After each line, in one language after the other; with ALL=1 in each of them."""
     who = PEOPLE[viewer]
     options, shoe, deeds = ROUNDS[name]
     log = logged(options, shoe, BETS, deeds)
@@ -129,8 +132,9 @@ def test_nothing_on_the_felt_changes_when_a_hidden_card_is_another(name: str, vi
         hidden = hidden_in_blackjack(lines, rounds[: length + 1], who)
         hidden_ever = max(hidden_ever, len(hidden))
         might_be = swapped(lines, hidden)
-        one = shown(GAME.slug, rounds[: length + 1], lines, who)
-        another = shown(GAME.slug, folded(options, might_be), might_be, who)
+        languages = LANGUAGES if EVERYTHING else LANGUAGES[length % len(LANGUAGES) :][:1]
+        one = shown(GAME.slug, rounds[: length + 1], lines, who, languages)
+        another = shown(GAME.slug, folded(options, might_be), might_be, who, languages)
         assert [key for key in one if one[key] != another[key]] == [], f"after {length} lines {viewer} can tell"
     assert hidden_ever >= 5, "this test has hidden too little to mean anything"
 
@@ -189,6 +193,7 @@ async def _with_a_hole_card(party: Party) -> None:
     await party.serves()
 
 
+@article("56/2004", "5(2)(1)(2)", "R25")
 async def test_the_hole_card_exists_nowhere_before_it_is_turned(nights: Callable[..., Any]) -> None:
     """With a seven under it the bank has 18, with a ten a blackjack."""
     shoe = "2c Kd 8s Jc Ad 8h 5d {} 3h Qs 9s 4c"
@@ -236,6 +241,7 @@ async def _with_a_box_of_others(party: Party) -> None:
     await party.serves()
 
 
+@article("56/2004", "5(2)", "5(2)(1)(1)")
 async def test_the_cards_of_a_box_are_its_bettors_alone_until_the_end(nights: Callable[..., Any]) -> None:
     """Nor is it told by a total, a side bet, a balance, or by what the dealer says (5(2)(1), R26)."""
     shoe = "Kd 8s {0} 6d 3h {1} 7h 3c Qh 9d"

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -25,7 +26,9 @@ from tables.games.shared.options import options_of, read_options
 from tables.services.rounds import seating
 from tests.house.kit import BY_MACHINE, House
 from tests.house.test_rulings import STAKES, VOIDS
+from tests.kit import article
 from tests.laws.playing import AMOUNTS
+from tests.regulation.seen import ARITHMETIC, OUR_RIGHTS
 from tests.regulation.test_authorisation import DEMANDED_BY
 from tests.regulation.test_irregularities import ROWS
 
@@ -43,6 +46,7 @@ FILES = (
     "tables/games/{game}/view.py",
     "tables/felt/games/{game}/felt.py",
     "tables/felt/games/{game}/lesson.py",
+    "tables/felt/games/{game}/rulebook.py",
     "tables/felt/games/{game}/story.py",
     "tables/felt/games/{game}/tables.py",
     "templates/games/{game}/_cards.html",
@@ -71,6 +75,8 @@ OWN = ("tables/games/{game}/", "tables/felt/games/{game}/")
 SAID_IN_TESTS: Mapping[str, Mapping[str, object]] = {
     "ROWS of tests/regulation/test_irregularities.py": ROWS,
     "DEMANDED_BY of tests/regulation/test_authorisation.py": DEMANDED_BY,
+    "ARITHMETIC of tests/regulation/seen.py": ARITHMETIC,
+    "OUR_RIGHTS of tests/regulation/seen.py": OUR_RIGHTS,
     "BY_MACHINE of tests/house/kit.py": BY_MACHINE,
     "STAKES of tests/house/test_rulings.py": STAKES,
     "VOIDS of tests/house/test_rulings.py": VOIDS,
@@ -140,6 +146,7 @@ def test_it_is_taught_and_praised_by_its_own_articles(game: Game) -> None:
     assert 6 <= len(felt.lesson.steps) <= 8 and len(felt.lines) >= 4
     cited = [step.article for step in felt.lesson.steps] + [note.article for note in felt.lines]
     assert set(cited) <= set(game.articles)
+    assert felt.main_bets and felt.main_bets.keys() <= felt.rules.spots.keys()
     for beginnings in felt.liked:
         for name in beginnings:
             assert any(spot.split("_")[0] == name or spot == name for spot in game.spots), f"nobody can stake on {name}"
@@ -174,12 +181,19 @@ def test_its_templates_can_be_read(game: Game) -> None:
         get_template(f"games/{game.slug}/{path.name}")
 
 
-@each_game
+@article("55/2004", "13", "13(1)", "13(2)", "13(3)", "13(4)", "13(1)(4)(3)")
+@article("56/2004", "13(1)", "13(2)", "13(3)")
+@article("61/2004", "5", "5(1)", "5(2)")
+@article("22/96/M", "8(2)")
+@article("57/2004", "CS-3")
+@pytest.mark.parametrize(
+    ("game", "options"), [*((game, {}) for game in GAMES.values()), (GAMES["baccarat"], {"lucky_six": True})]
+)
 @pytest.mark.django_db
-def test_whatever_bet_it_offers_can_be_tapped(game: Game) -> None:
+def test_whatever_bet_it_offers_can_be_tapped(game: Game, options: dict[str, Any]) -> None:
     """A script sends the box that a button names; none if the button is `data-common`; else the bettor's own."""
     house = House()
-    ana, table, seat = house.player("ana"), house.table(game=game.slug), 2
+    ana, table, seat = house.player("ana"), house.table(game=game.slug, **options), 2
     seating.sit(ana.pk, table.pk, seat, clock=house.clock)
     offered = {(bet.spot, bet.box) for bet in house.until(table, "betting").offers(ana.key).bets}
     page = browser_of(ana).get(f"/tables/{table.slug}/").content.decode()
@@ -189,6 +203,7 @@ def test_whatever_bet_it_offers_can_be_tapped(game: Game) -> None:
         (spot,) = re.findall(r'data-spot="(\w+)"', button)
         box = re.findall(r'data-box="(\d+)"', button)
         taps.add((spot, int(box[0]) if box else None if re.search(r"\sdata-common\b", button) else seat))
+    assert {spot.name for spot in game.view(house.round(table), ana.key).spots} <= {spot for spot, _ in taps}
     assert offered
     assert {spot for spot, _ in offered} == {spot for spot, _ in offered & taps}, "these taps go to a wrong box"
     assert {(spot, box) for spot, box in offered if box is not None} <= taps, "these boxes have no button"

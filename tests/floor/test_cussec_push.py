@@ -10,7 +10,7 @@ from tables.games.contract.actions import Lower, Move, Ready, Withdraw
 from tables.live.hub import Hub
 from tables.services.rounds import seating
 from tests.house.kit import House, null_throw, void_round
-from tests.kit import view_for
+from tests.kit import article, view_for
 
 from . import test_roulette_push as roulette
 from .kit import Client, Room, fragments_in
@@ -32,6 +32,7 @@ class Party(roulette.Party):
         return cls(house, room, table, ana, rui, mei)
 
 
+@article("57/2004", "presses")
 async def test_a_shake_that_was_too_short_and_then_the_dice(house: House, live: Hub) -> None:
     all_ = await Party.at(house, live, 1, 1, 1, 6, 2, 3)
     room, ana, rui, mei = all_.room, all_.ana, all_.rui, all_.mei
@@ -58,6 +59,7 @@ async def test_a_shake_that_was_too_short_and_then_the_dice(house: House, live: 
     await all_.pages_agree()
 
 
+@article("57/2004", "C-A9", "stays", "void")
 async def test_cocked_dice_after_the_bell_stakes_that_stay_and_a_void_round(house: House, live: Hub) -> None:
     options = {"shake_timing": "after_betting", "cocked_dice": "reshake_bets_stand", "auto_leave_winners": True}
     all_ = await Party.at(house, live, 5, 5, 6, 4, 4, 4, **options)

@@ -26,7 +26,7 @@ from tables.felt.public import public_fragments
 from tables.games.contract.actions import Cut
 from tables.games.values.words import say
 from tables.queries.table import SeatState, TableState
-from tests.kit import Shoe, bet_on, close, opened, play, run
+from tests.kit import Shoe, article, bet_on, close, opened, play, run
 
 from .kit import fragments_in
 
@@ -225,6 +225,7 @@ def test_the_holder_sees_his_cards_in_private_and_nobody_else_does() -> None:
     assert "Kh" not in elsewhere
 
 
+@article("55/2004", "16(2)")
 def test_only_the_one_who_may_turn_is_offered_it() -> None:
     at = state(dealt("4s 3c Ad Kh"))
     chen = Viewer("p2", "陳小明", 100, 3)
@@ -235,6 +236,7 @@ def test_only_the_one_who_may_turn_is_offered_it() -> None:
     assert "data-send" not in private_fragments(at, MEI)["decision"]
 
 
+@article("55/2004", "2(1)")
 def test_the_cut_is_offered_to_one_alone() -> None:
     at = state(ROUNDS["cut"]())
     assert 'data-cut-from="1" data-cut-to="415"' in private_fragments(at, ANA)["decision"]
@@ -275,6 +277,7 @@ def test_the_wallet_lists_the_bets_that_undo_and_repeat_need() -> None:
     assert "&quot;may&quot;:true" in wallet
 
 
+@article("55/2004", "12(3)(2)", "note 2", "B-A4")
 def test_a_carried_stake_is_marked_and_offers_what_its_policy_allows() -> None:
     free = private_fragments(state(opened("p1 banker 500", seats={"p1": 2})), ANA)["my-stakes"]
     assert "carried" in free

@@ -21,7 +21,7 @@ from tables.games.blackjack.phases import Follow
 from tables.games.codec import action_from
 from tables.games.contract.errors import Refused
 from tables.queries.table import SeatState, TableState
-from tests.kit import view_for
+from tests.kit import article, view_for
 from tests.regulation.blackjack_kit import opened, played, playing
 
 from .kit import fragments_in
@@ -147,6 +147,7 @@ def test_before_the_first_round_the_felt_has_the_same_places() -> None:
     assert set(whole(empty, ANA)) == set(whole(state(first), ANA))
 
 
+@article("56/2004", "3(1)")
 def test_every_box_has_its_spots_and_its_seat_under_keys_of_their_own() -> None:
     there = state(ROUNDS["betting"]())
     html = page(there, ANA)
@@ -219,6 +220,7 @@ def test_the_burnt_lie_in_a_pile_face_down() -> None:
 # ── Boxes and hands ─────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("56/2004", "20(1)(2)")
 def test_a_box_names_its_bettors_their_stakes_and_who_decides_and_why() -> None:
     box = public_fragments(state(ROUNDS["betting"]()))["box-2"]
     assert re.search(r"Ana.*100.*Mei.*50", text_of(box))
@@ -246,12 +248,14 @@ def test_soft_and_hard_totals_are_told_apart() -> None:
     assert "soft" not in text_of(hard)
 
 
+@article("56/2004", "17(1)")
 def test_the_one_card_after_a_double_lies_sideways() -> None:
     box = public_fragments(state(ROUNDS["settled"]()))["box-2"]
     assert box.count("slot--sideways") == 1
     assert "doubled" in text_of(box)
 
 
+@article("56/2004", "15")
 def test_a_prize_is_shown_at_its_hand_with_what_it_pays() -> None:
     box = public_fragments(state(ROUNDS["prize"]()))["box-2"]
     assert "hand__prize" in box
@@ -259,6 +263,7 @@ def test_a_prize_is_shown_at_its_hand_with_what_it_pays() -> None:
     assert 'data-end="won"' in box
 
 
+@article("56/2004", "6(2)")
 def test_a_hand_over_21_has_lost_at_once() -> None:
     box = public_fragments(state(ROUNDS["bust"]()))["box-2"]
     assert "over 21" in text_of(box)
@@ -314,6 +319,7 @@ def test_whoever_stands_behind_reads_what_becomes_of_him_before_he_follows_or_no
         assert not sends(private_fragments(there, ANA)["decision"])
 
 
+@article("56/2004", "12(1)", "R21")
 def test_insurance_has_its_range_and_a_way_to_say_no() -> None:
     decision = private_fragments(state(ROUNDS["early, an ace"]()), ANA)["decision"]
     assert 'data-least="5000" data-most="10000"' in decision
@@ -339,6 +345,7 @@ def test_no_key_of_a_decision_stands_twice() -> None:
 # ── What is told ────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("56/2004", "7(1)")
 def test_the_totals_are_announced_when_a_turn_begins_and_when_it_has_ended() -> None:
     """Articles 6(5) and 7(1)."""
     said = public_fragments(state(at("As Td 9d 6h Kc", "…")))["announcer"]
@@ -351,6 +358,7 @@ def test_the_totals_are_announced_when_a_turn_begins_and_when_it_has_ended() -> 
     assert "Bank: 9 of diamonds, 10 of clubs; points: 19." in said
 
 
+@article("56/2004", "R26")
 def test_no_total_is_announced_of_cards_that_lie_face_down() -> None:
     """Ruling R26."""
     said = public_fragments(state(ROUNDS["face down"]()))["announcer"]

@@ -20,7 +20,7 @@ from tables.games.contract.actions import CloseBets, NullThrow, PlaceBet, Ready,
 from tables.games.cussec import Spoilt
 from tables.queries.folds import LogEntry
 from tables.queries.table import TableState
-from tests.kit import view_for
+from tests.kit import article, view_for
 from tests.regulation.cussec_kit import betting as open_
 from tests.regulation.cussec_kit import finish, opened, play, rung, seal
 
@@ -121,6 +121,7 @@ def test_before_the_first_round_the_felt_has_the_same_places() -> None:
     assert "sealed" not in text_of(public_fragments(empty)["cards"]).lower()
 
 
+@article("57/2004", "CS-3", "C-A8")
 @pytest.mark.parametrize(
     ("given", "spots"),
     [({}, 56), ({"four_numbers_enabled": False}, 52), ({"odd_even_enabled": False, "four_numbers_enabled": False}, 50)],
@@ -196,6 +197,7 @@ def test_others_chips_are_a_total_a_spot_and_ones_own_are_exact() -> None:
     assert 'data-total="0"' in private_fragments(there, MEI)["own-big"]
 
 
+@article("57/2004", "CS-3")
 def test_the_winning_spots_are_lit_and_the_others_are_left_alone() -> None:
     """A spot that loses is sent to nobody anew: the page clears it by the phase."""
     before, after = public("bell"), public("settled")
@@ -209,6 +211,7 @@ def test_the_winning_spots_are_lit_and_the_others_are_left_alone() -> None:
 # ── The shaker and the dice ─────────────────────────────────────────────────────────────────────────────────
 
 
+@article("57/2004", "CS-2")
 @pytest.mark.parametrize(
     "name", ["shake", "betting", "betting before the shake", "bell", "cocked", "seen", "cocked, void", "void"]
 )
@@ -217,6 +220,7 @@ def test_no_die_is_shown_before_the_cover_is_lifted_or_where_nothing_can_be_read
     assert "die-" not in fragments["cards"] and "is-open" not in fragments["cards"]
 
 
+@article("57/2004", "CS-6")
 def test_the_dice_lie_as_they_were_thrown_beside_their_total() -> None:
     cards = public("settled")["cards"]
     assert re.findall(r"#die-(\d)", cards) == ["6", "2", "3"]
@@ -225,6 +229,7 @@ def test_the_dice_lie_as_they_were_thrown_beside_their_total() -> None:
     assert text_of(public("triple")["cards"]).startswith("9 Triple")
 
 
+@article("57/2004", "CS-4", "CS-5", "CS-7", "seen")
 @pytest.mark.parametrize(
     ("name", "told", "article"),
     [
@@ -316,6 +321,7 @@ EXPLAINED = (
 )
 
 
+@article("57/2004", "CS-8")
 @pytest.mark.parametrize(("shown", "spot", "amounts", "why", "article"), EXPLAINED)
 def test_each_result_is_explained_with_its_article(shown: str, spot: str, amounts: str, why: str, article: str) -> None:
     mine = text_of(private_fragments(state(play(shown, f"p1 {spot} 10")), ANA)["my-result"])
@@ -365,6 +371,7 @@ def test_the_last_throws_are_listed_the_newest_first_with_a_letter_each_and_told
     assert FELTS["cussec"].result_words(results[1]) == "Void"
 
 
+@article("57/2004", "C-A1")
 def test_the_options_are_told_in_words_and_that_the_odds_are_the_published_ones() -> None:
     assert FELTS["cussec"].facts(opened().options) == ["Shaken before the bets", "Four numbers"]
     other = opened(four_numbers_enabled=False, **AFTER, **RESHAKE).options

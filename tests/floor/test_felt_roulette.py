@@ -20,7 +20,7 @@ from tables.games.roulette.bets import Family
 from tables.games.roulette.wheel import WHEEL, colour_of
 from tables.queries.table import TableState
 from tests import kit
-from tests.kit import view_for
+from tests.kit import article, view_for
 from tests.regulation.roulette_kit import NULL, fresh, late, opened, play, rolled, seal
 
 from .test_felt_baccarat import ANA, MEI, NOBODY, every_fragment_has_its_place, page, whole
@@ -202,6 +202,7 @@ def test_the_racetrack_is_the_wheel_each_number_beside_its_neighbours(shape: str
     assert turns > 0, "clockwise, as y grows downwards"
 
 
+@article("60/2004", "1(3)", "1(4)", "1(5)")
 def test_the_wheel_is_drawn_with_its_pockets_clockwise_from_zero() -> None:
     html = page(state(opened()))
     drawn = re.findall(r'class="pocket pocket--(\w+)" transform="rotate\(([\d.]+)\)" data-pocket="(\d+)"', html)
@@ -220,6 +221,7 @@ def test_everybodys_chips_are_a_total_and_the_colours_of_the_biggest() -> None:
     assert "400" in text_of(there)
 
 
+@article("60/2004", "colour")
 def test_ones_own_stake_is_exact_and_in_ones_own_colour() -> None:
     mine = private("betting", ANA)
     assert 'data-total="10000"' in mine["own-straight_17"] and "Your stake 100" in text_of(mine["own-straight_17"])
@@ -290,6 +292,7 @@ def test_the_ball_rolls_from_the_throw_and_rests_once_the_number_is_there() -> N
     assert {name: number for name, (_, number) in seen.items() if number} == rests
 
 
+@article("60/2004", "2(1)")
 def test_the_plate_turns_the_other_way_with_each_throw_unless_the_house_says() -> None:
     def turns(round_: Any, number: int) -> str:
         cards = public_fragments(state(round_, round_number=number))["cards"]
@@ -307,6 +310,7 @@ def test_before_the_throw_the_ball_lies_where_it_fell_last() -> None:
     assert 'data-last=""' in public("betting")["cards"]
 
 
+@article("60/2004", "2", "R-A9", "R-A10")
 @pytest.mark.parametrize(
     ("name", "told", "article"),
     [
@@ -379,6 +383,7 @@ EXPLAINED = {
 }
 
 
+@article("60/2004", "7", "8")
 @pytest.mark.parametrize("spot", EXPLAINED)
 def test_each_result_is_explained_with_its_article(spot: str) -> None:
     title, returned, prize, article = EXPLAINED[spot]

@@ -22,7 +22,7 @@ from tables.games.contract.actions import CloseBets, Void, VoidReason
 from tables.games.contract.errors import Refused
 from tables.queries.jackpots import Pool
 from tables.queries.table import SeatState, TableState
-from tests.kit import view_for
+from tests.kit import article, view_for
 from tests.regulation.stud_kit import Dealing, opened, played, playing
 
 from .kit import fragments_in
@@ -165,6 +165,7 @@ def test_before_the_first_round_the_felt_has_the_same_places() -> None:
     assert set(whole(empty, ANA)) == set(whole(state(first), ANA))
 
 
+@article("61/2004", "2(1)", "2(2)")
 def test_seven_boxes_with_their_two_spots_and_seat_stand_in_the_order_of_the_deal() -> None:
     html = page(state(ROUNDS["betting"]()), ANA)
     assert re.findall(r'data-key="(jackpot|ante)-(\d)"', html) == [
@@ -221,6 +222,7 @@ def test_another_card_in_a_hidden_hand_changes_no_byte(viewer: str) -> None:
     assert whole(one, VIEWERS[viewer]) == whole(other, VIEWERS[viewer])
 
 
+@article("61/2004", "R17")
 @pytest.mark.parametrize("viewer", ["other bettor", "watches"])
 def test_that_somebody_has_decided_is_shown_but_not_what(viewer: str) -> None:
     raised, folded = (whole(state(at(f"p1 {choice}")), VIEWERS[viewer]) for choice in ("raise", "fold"))
@@ -271,6 +273,7 @@ def test_a_card_exposed_by_mistake_is_seen_by_all_and_marked() -> None:
 # ── Stakes ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("61/2004", "10(1)")
 def test_ante_and_jackpot_stake_are_lit_once_they_have_been_accepted() -> None:
     """10(1)."""
     open_, closed = public(ROUNDS["betting"]()), public(at())
@@ -306,6 +309,7 @@ def test_what_a_button_sends_is_a_deed_that_the_rules_accept(name: str) -> None:
                 raise AssertionError(f"{sent} is offered and refused: {refusal}") from None
 
 
+@article("61/2004", "5(3)", "6(6)")
 def test_raise_has_its_cost_on_it_and_both_their_keys_and_the_automatic_decision_is_announced() -> None:
     decision = private(at(), CHEN)["decision"]
     assert sends(decision) == [{"do": "raise"}, {"do": "fold"}]
@@ -355,6 +359,7 @@ def test_a_hand_that_was_folded_because_the_time_was_over_is_marked() -> None:
 # ── The end ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("61/2004", "9(1)", "9(2)", "9(3)")
 def test_it_is_said_whether_the_dealer_qualifies() -> None:
     shown = public(ROUNDS["settled"]())
     assert "five odd cards qualifies" in text_of(shown["cards"])
@@ -461,6 +466,7 @@ def test_what_was_chosen_in_a_void_round_stays_hidden() -> None:
 # ── What is posted, and what is not shown ───────────────────────────────────────────────────────────────────
 
 
+@article("61/2004", "10(3)")
 @pytest.mark.parametrize("name", ["betting", "decide", "settled", "void"])
 def test_the_fixed_sums_the_cap_and_the_odds_are_always_posted(name: str) -> None:
     """10(3)."""
@@ -474,10 +480,12 @@ def test_the_fixed_sums_the_cap_and_the_odds_are_always_posted(name: str) -> Non
     assert "royal flush 50 to 1" in old
 
 
+@article("61/2004", "1")
 def test_the_meter_of_the_jackpot_stands_on_the_felt() -> None:
     assert "Lisboa 1,000,017.50" in text_of(public(at())["jackpot-meter"])
 
 
+@article("61/2004", "12(1)")
 def test_the_table_keeps_no_results_and_leads_to_none() -> None:
     """12(1): neither a road nor a link; a few words for lists elsewhere."""
     results = ({"qualifies": True, "dealer": "one_pair", "boxes": {"2": "flush"}, "jackpot": {}},)

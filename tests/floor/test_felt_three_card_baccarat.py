@@ -21,6 +21,7 @@ from tables.games.contract.actions import Leave, Ready, Void
 from tables.games.contract.errors import Refused
 from tables.queries.table import TableState
 from tests import kit
+from tests.kit import article
 from tests.regulation.three_card_kit import dealt, opened, play
 
 from .test_felt_baccarat import ANA, MEI, NOBODY, every_fragment_has_its_place, page, whole
@@ -132,6 +133,7 @@ def test_before_the_first_round_the_felt_has_the_same_places() -> None:
     assert set(whole(empty, ANA)) == set(whole(state(first), ANA))
 
 
+@article("22/96/M", "4(1)")
 def test_every_place_has_its_spots_and_its_seat_and_the_rest_belongs_to_the_whole_table() -> None:
     html = page(state(betting()))
     keys = re.findall(r'data-spot="(\w+)" data-box="(\d+)" data-key="([\w-]+)"', html)
@@ -178,6 +180,7 @@ def test_fragments_of_a_viewer_change_only_with_their_key() -> None:
 # ── Locked stakes ───────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("22/96/M", "7(2)", "8(1)")
 def test_a_locked_stake_is_marked_for_all_and_explained_to_its_bettor() -> None:
     place = text_of(public("locked")["place-2"])
     assert "100 locked art. 7(2)" in place
@@ -218,6 +221,7 @@ def faces(html: str) -> list[str]:
     return [card for card in re.findall(r'data-card="([^"]*)"', html) if card]
 
 
+@article("22/96/M", "4(3)", "look")
 def test_who_occupies_a_place_sees_its_cards_in_private_and_nobody_else_does() -> None:
     for name in ("looking", "one has looked", "banker open"):
         there = state(ROUNDS[name]())
@@ -254,6 +258,7 @@ def test_while_one_looks_he_is_asked_and_all_are_told_who_is_waited_for() -> Non
     assert "ready" in text_of(public("one has looked")["seat-2"])
 
 
+@article("22/96/M", "gone")
 def test_the_cards_of_whoever_has_left_are_opened_by_the_dealer() -> None:
     left = state(ROUNDS["looking"]().apply(Leave("p1")))
     assert not faces(private_fragments(left, ANA)["my-cards"])
@@ -277,6 +282,7 @@ def test_what_a_button_sends_is_a_deed_that_the_rules_accept(name: str, viewer: 
             raise AssertionError(f"{sent} is offered and refused: {refusal}") from None
 
 
+@article("22/96/M", "4(2)", "T-A12")
 def test_who_may_not_bet_without_a_place_reads_why() -> None:
     there = state(opened(seats=SEATS))
     told = private_fragments(there, MEI)["decision"]

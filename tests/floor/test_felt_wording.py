@@ -51,7 +51,7 @@ def test_an_article_of_the_law_a_note_and_a_rule_of_the_house_are_cited_differen
 def test_a_citation_tells_what_the_article_says() -> None:
     with translation.override("en"):
         cited = floor.article("14", "baccarat")
-    assert "The difference between the stakes on Banker and on Player is limited." in cited
+    assert "the difference is accepted only up to a set limit." in cited
     assert floor.article("", "baccarat") == ""
 
 

@@ -34,6 +34,7 @@ from tables.services.rounds import seating
 from tests.house.kit import House, void_round
 from tests.house.processes import WITHIN
 from tests.house.test_jackpots import ADDS, FLUSH, LOW, STRAIGHT_FLUSH, Floor, M
+from tests.kit import article
 
 from .kit import Client, fragments_in
 
@@ -91,6 +92,7 @@ def test_whoever_asks_for_a_language_that_there_is_not_gets_all(floor: Floor) ->
     assert set(re.findall(r'data-in="([^"]*)"', page("/jackpots/lisboa/?lang=xx"))) == set(LANGUAGES)
 
 
+@article("61/2004", "10(3)")
 def test_it_shows_what_is_posted_with_its_articles(floor: Floor) -> None:
     html = page("/jackpots/lisboa/?lang=en")
     table = html[html.index('id="jackpot-posted"') : html.index('id="jackpot-hits"')]

@@ -49,7 +49,7 @@ ALL = sorted(set(addresses()))
 OURS = {name: path for path, name in ALL if name.startswith("kiosk")}
 OTHERS = [path for path, name in ALL if not name.startswith("kiosk")]
 
-PAGES = ("kiosk_attract", "kiosk_demonstration", "kiosk_choose", "kiosk_table", "kiosk_guide")
+PAGES = ("kiosk_attract", "kiosk_demonstration", "kiosk_choose", "kiosk_table", "kiosk_guide", "kiosk_rules")
 DEEDS = ("kiosk_play", "kiosk_language", "kiosk_farewell")
 
 
@@ -168,7 +168,7 @@ def test_its_pages_name_no_address_but_its_own(kiosk: Kiosk) -> None:
     device = visited(kiosk, "demo")
     for path in (
         OURS["kiosk"],
-        *(OURS[name] for name in ("kiosk_choose", "kiosk_table", "kiosk_guide", "kiosk_attract")),
+        *(OURS[name] for name in ("kiosk_choose", "kiosk_table", "kiosk_guide", "kiosk_rules", "kiosk_attract")),
     ):
         content = device.browser.get(path).content.decode()
         named = re.findall(r'(?:href|action|src|ws-connect|formaction)="([^"#][^"]*)"', content)
@@ -188,7 +188,7 @@ def test_who_comes_to_which_page_of_a_kiosk(kiosk: Kiosk) -> None:
         else:
             assert (answer.status_code, answer.headers["Location"]) == (303, "/kiosk/attract/"), name
     visited(kiosk, "demo", device)
-    for name in ("kiosk_demonstration", "kiosk_choose", "kiosk_table", "kiosk_guide"):
+    for name in ("kiosk_demonstration", "kiosk_choose", "kiosk_table", "kiosk_guide", "kiosk_rules"):
         assert device.browser.get(OURS[name]).status_code == 200, name
         assert device.browser.post(OURS[name]).status_code == 405, name
     for name in DEEDS:
@@ -303,7 +303,10 @@ def test_no_page_knows_a_secret_of_the_device(kiosk: Kiosk, caplog: pytest.LogCa
     kiosk.refresh_from_db()
     secrets |= {token, kiosk.token, screen, kiosk.screen, kiosks.digest(screen)} - {""}
     visited(kiosk, "demo", device)
-    pages += [device.browser.get(OURS[name]) for name in ("kiosk_choose", "kiosk_table", "kiosk_guide", "kiosk")]
+    pages += [
+        device.browser.get(OURS[name])
+        for name in ("kiosk_choose", "kiosk_table", "kiosk_guide", "kiosk_rules", "kiosk")
+    ]
     pages += [device.browser.get(OURS[name]) for name in ("kiosk_attract", "kiosk_demonstration")]
     pages += [device.browser.get("/account/"), device.browser.post("/kiosk/farewell/")]
     pages += [

@@ -478,6 +478,7 @@ def test_a_demonstration_is_of_what_the_kiosk_shows(house: House, device: Device
 def test_whatever_goes_wrong_the_screen_goes_to_the_door_by_itself(kiosk: Kiosk, device: Device) -> None:
     """A page of our house that has erred would stay on the screen till somebody comes."""
     device.play("demo")
+    sound = Table.objects.get(slug="demo").options
     Table.objects.update(options={"no": "such option"})
     device.browser.raise_request_exception = False
     broken = [device.browser.get(f"/kiosk/{page}") for page in ("choose/", "tables/demo/", "attract/")]
@@ -487,6 +488,7 @@ def test_whatever_goes_wrong_the_screen_goes_to_the_door_by_itself(kiosk: Kiosk,
         text = answer.content.decode()
         assert 'content="3; url=/kiosk/"' in text and 'href="/"' not in text and "<a " not in text
         assert answer.headers["Cache-Control"] == "no-store"
+    Table.objects.update(options=sound)
 
 
 def test_an_ordinary_browser_is_told_as_ever(client: Client, db: None) -> None:

@@ -10,7 +10,7 @@ from django.test import Client as Browser
 from tables.base.browser_sessions import stored
 from tables.base.executor import in_database
 from tables.live.hub import Hub
-from tables.models import Player, Table
+from tables.models import BrowserSession, Player, Table
 from tables.services.pit import staff
 from tests.house.kit import House
 from tests.house.processes import WITHIN
@@ -113,8 +113,10 @@ async def test_a_guest_who_keeps_his_account_has_a_new_login(house: House, live:
 async def test_another_role_closes_all_sockets_of_the_person(house: House, live: Hub) -> None:
     table = await in_database(house.table)
     ana, rui = await _somebody(house, "ana"), await _somebody(house, "rui")
-    lines = [await _line(live, table, ana, await in_database(_logged_in, ana)) for _ in range(2)]
+    browsers = [await in_database(_logged_in, ana) for _ in range(2)]
+    lines = [await _line(live, table, ana, browser) for browser in browsers]
     his = await _line(live, table, rui, await in_database(_logged_in, rui))
     await in_database(staff.appoint, None, ana, "cage", "first night")
     assert [await line.ends() for line in lines] == [4401, 4401]
     assert his.closed_with is None
+    assert not await in_database(BrowserSession.objects.filter(player=ana).exists)

@@ -89,10 +89,13 @@ def house() -> Iterator[House]:
 
 
 @pytest.fixture(scope="module")
-def prepared() -> Iterator[House]:
-    """On an empty folder, in which all has been made ready."""
+def prepared(migrated: Path | None) -> Iterator[House]:
+    """On a folder in which all has been made ready."""
     with TemporaryDirectory(prefix="macau-") as folder:
         ready = House(Path(folder))
+        if migrated is not None:
+            ready.folder.mkdir(mode=0o700)
+            shutil.copy(migrated, ready.folder / "floor.sqlite3")
         command = [sys.executable, "manage.py", "floor", "--prepare"]
         told = subprocess.run(command, cwd=BASE, env=ready.environment, capture_output=True, text=True, timeout=WITHIN)
         assert told.returncode == 0, told

@@ -35,9 +35,9 @@ def test_of_a_player(form: str, field: str, more: dict[str, str], typed: str) ->
 
 
 @pytest.mark.parametrize("typed", NO_AMOUNTS)
-@pytest.mark.parametrize("field", ["float", "position"])
+@pytest.mark.parametrize("field", ["float", "position", "most"])
 def test_of_a_new_table(field: str, typed: str) -> None:
-    fields = {"name": "Ruby", "slug": "ruby", "game": "baccarat", "float": "5000", "position": "3", "realm": "0"}
+    fields = {"name": "Ruby", "slug": "ruby", "game": "baccarat", "most": "5", "float": "5000", "position": "3"}
     answer = browser("pit_boss").post("/pit/tables/new/", {**fields, field: typed})
     assert answer.status_code == 200 and "field__error" in answer.content.decode()
     assert not Table.objects.exists() and not ApprovalRequest.objects.exists()

@@ -139,7 +139,10 @@ def test_the_alert_leads_to_the_list(house: House, managers: tuple[Player, Playe
 
 def test_a_table_with_a_large_float_waits_for_the_cage(house: House) -> None:
     boss, cage = member("pit_boss"), member("cage")
-    fields = {"name": "Ruby", "slug": "ruby", "game": "baccarat", "float": "2000000", "position": "0", "realm": "0"}
+    fields = {
+        "name": "Ruby", "slug": "ruby", "game": "baccarat", "most": "500", "float": "2000000", "position": "0",
+        "realm": "0",
+    }  # fmt: skip
     page = browser_of(boss).post("/pit/tables/new/", fields, follow=True).content.decode()
     assert "A second person must approve it." in page and not Table.objects.filter(slug="ruby").exists()
     approve(cage)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from html import unescape
 from typing import Any
 
@@ -11,13 +12,13 @@ import pytest
 from django.test import Client
 
 from tables.base.calendar import earliest_adoption, latest_filing, macau_date
+from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
 from tables.games import GAMES
 from tables.models import OptionChange, Player, Table
 from tables.services.pit import options as house_options
-from tables.services.pit.opening import open_table
 from tables.views.pit.option_forms import DraftForm
-from tests.house.kit import House
+from tests.house.kit import House, open_table
 
 from .pit_kit import ROLES, browser, browser_of, member, those_who_may
 
@@ -91,7 +92,7 @@ def test_an_option_is_shown_with_its_article_value_leave_and_what_is_allowed(jad
     assert "art. 12 may be withdrawn, kept or changed needed art. 19" in tie and "is returned" in tie
     assert "14 not needed 12 or more" in row(surveillance, path, "Cards behind the white card")
     assert "Tie 5 not needed an amount, or one for each bet" in row(surveillance, path, "Minimum")
-    assert "none not needed an amount or none" in row(surveillance, path, "Limit of the difference")
+    assert "1,000,000 not needed an amount or none" in row(surveillance, path, "Limit of the difference")
     assert "no choice of the house" in row(surveillance, path, "Edition of the regulation")
     assert "never in the middle of one" in page(surveillance, path)
     open_table("wheel", "Wheel", "roulette", {})
@@ -115,12 +116,16 @@ def test_a_draft_takes_each_kind_of_value(boss: Client, jade: Table) -> None:
     change = draft(
         boss, "jade",
         decks="6", tie_policy='"return"', lucky_six="true", imbalance_limit="20000.50", seats="9",
-        burn_mode='"by_decks"', burn_fixed_n="null", min_bet="5", max_bet="player 1000\nbanker 2000",
+        burn_mode='"by_decks"', burn_fixed_n="null", min_bet="5",
+        max_bet="player 1000\nbanker 2000\ntie 50\nplayer_pair 50\nbanker_pair 50\nlucky_six 50",
     )  # fmt: skip
     assert change.changes == {
         "decks": 6, "tie_policy": "return", "lucky_six": True, "imbalance_limit": 20_000_50, "seats": 9,
         "burn_mode": "by_decks", "burn_fixed_n": None, "min_bet": 5_00,
-        "max_bet": {"player": 1_000_00, "banker": 2_000_00},
+        "max_bet": {
+            "player": 1_000_00, "banker": 2_000_00, "tie": 50_00, "player_pair": 50_00, "banker_pair": 50_00,
+            "lucky_six": 50_00,
+        },
     }  # fmt: skip
     open_table("bank", "Bank", "blackjack", {})
     sides = draft(boss, "bank", side_bets_offered=["sevens"], insurance_max_fraction="3/4", deal_procedure="1")
@@ -261,6 +266,24 @@ def test_a_refusal_calls_options_as_the_house_does(jade: Table) -> None:
 
 def test_the_history_tells_limits_in_words(jade: Table) -> None:
     boss = browser("pit_boss")
-    boss.post("/pit/tables/jade/limits/", {"min_bet.tie": "7", "time.betting": "25000"})
+    boss.post("/pit/tables/jade/limits/", {"min_bet.tie": "7", "max_bet": "1000000", "time.betting": "25000"})
     said = page(boss, "/pit/tables/jade/options/history/")
     assert "Minimum: Tie 5 → Tie 7" in said and "Betting: – → 25,000 ms" in said
+
+
+def test_an_edition_is_planned_here_for_a_later_day(boss: Client) -> None:
+    open_table("guia", "Guia", "stud_poker", {"edition": "69/2003"})
+    shown = page(boss, "/pit/tables/guia/options/")
+    assert "Edition 69/2003: it is kept, whichever is in force." in shown
+    assert "In force since 2003-09-09. Another took its place on 2004-05-18." in shown
+    change = draft(boss, "guia", edition='"61/2004"')
+    assert (change.changes, change.authorisation) == ({"edition": "61/2004"}, False)
+    path, later = f"/pit/options/{change.pk}/", macau_date(DATABASE_CLOCK.now()) + timedelta(days=9)
+    assert "Give a date." in text_of(boss.post(f"{path}adopt/", {"planned_for": "soon"}, follow=True).content.decode())
+    boss.post(f"{path}adopt/", {"planned_for": later})
+    change.refresh_from_db()
+    assert (change.state, change.planned_for) == ("approved", later)
+    open_table("penha", "Penha", "stud_poker", {})
+    assert "the one in force" in page(boss, "/pit/tables/penha/options/")
+    assert b'name="edition"' in boss.get("/pit/tables/guia/options/").content
+    assert b'name="edition"' not in boss.get("/pit/tables/penha/options/").content

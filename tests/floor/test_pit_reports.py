@@ -15,11 +15,11 @@ from django.test import Client
 from tables.base.rights import Right
 from tables.models import Table
 from tables.pit.statistics import NOTHING, Figures
-from tables.services.pit.opening import open_jackpot, open_table
+from tables.services.pit.opening import open_jackpot
 from tables.services.rounds import seating
 from tables.views.pit import charts
 from tables.views.pit.reports import defused, plain
-from tests.house.kit import House, void_round
+from tests.house.kit import House, open_table, void_round
 
 from .pit_kit import browser, those_who_may
 

@@ -13,8 +13,8 @@ from tables.live.boards import render_lobby
 from tables.models import Account, ChipOrder, Player, RoundLog, Table
 from tables.queries.table import table_state, version_of
 from tables.services.pit import lifecycle
-from tables.services.pit.opening import open_jackpot, open_table
-from tests.house.kit import House
+from tables.services.pit.opening import open_jackpot
+from tests.house.kit import House, open_table
 from tests.house.test_running import left, left_on_dice, locked, tie_carried
 
 from .pit_kit import ROLES, approve, browser, browser_of, member, those_who_may
@@ -67,7 +67,7 @@ def float_of(table: Table) -> int:
     return Account.objects.get(kind="float", table=table).balance
 
 
-NEW = {"name": "Ruby", "slug": "ruby", "game": "baccarat", "float": "5000", "position": "3"}
+NEW = {"name": "Ruby", "slug": "ruby", "game": "baccarat", "most": "500", "float": "5000", "position": "3"}
 
 
 def test_a_pit_boss_opens_a_table_with_the_defaults_of_its_game() -> None:
@@ -75,6 +75,7 @@ def test_a_pit_boss_opens_a_table_with_the_defaults_of_its_game() -> None:
     table = Table.objects.get(slug="ruby")
     assert "Ruby is open." in page
     assert (table.name, table.position, float_of(table)) == ("Ruby", 3, 5_000_00)
+    assert (table.options["max_bet"], table.options["imbalance_limit"]) == (500_00, 500_00)
     assert "Ruby" in text(Client(), "/")
 
 
@@ -116,7 +117,7 @@ def test_the_bar_counts_what_waits_for_a_second_person(house: House) -> None:
     boss, cage = browser("pit_boss"), browser("cage")
     counts = re.compile(r'id="pit-count-(\w+)"[^>]* data-count="(\d+)"')
     assert dict(counts.findall(cage.get("/pit/").content.decode())) == dict.fromkeys(
-        ("alerts", "chips", "approvals", "adjustments"), "0"
+        ("alerts", "chips", "approvals", "adjustments", "reviews"), "0"
     )
     said(boss, "/pit/tables/jade/chips/", kind="fill", credits="500", why="")
     assert dict(counts.findall(cage.get("/pit/").content.decode()))["chips"] == "1"

@@ -28,6 +28,7 @@ from tables.queries.lobby import lobby_cards
 from tables.queries.table import table_state
 from tables.services.rounds import seating
 from tests.house.kit import VAULT, House, opened_pack, void_round, without_guards
+from tests.kit import article
 
 ROOT = Path(__file__).parents[2]
 
@@ -138,7 +139,7 @@ class Evening:
         text = re.sub(r"\bp\d+\b", "(player)", text)
         text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text)
         return re.sub(
-            r"((?:rounds|shoes|shoe|leaves)[/-]|#|round[-_ ])\d+|\b\d+-ref-\d+|data-(?:round|version)=\S+",
+            r"((?:rounds|shoes|shoe|leaves)[/-]|#|round[-_ =])\d+|\b\d+-ref-\d+|data-(?:round|version)=\S+",
             r"\1(id)",
             text,
         )
@@ -379,6 +380,7 @@ def test_the_audit_finds_a_leaf_or_an_opened_card_that_was_tampered_with(house: 
 # ── Conduct (12(1)) ─────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("61/2004", "12(1)")
 def test_who_plays_at_the_table_sees_none_of_its_rounds_again_until_he_leaves(house: House) -> None:
     evening = Evening(house, left=False)
     house.until(evening.table, "betting")
@@ -422,6 +424,7 @@ def test_a_seat_at_another_table_forbids_nothing(house: House) -> None:
     assert evening.browser("ana").get(f"/rounds/{evening.log.pk}/").status_code == 200
 
 
+@article("61/2004", "12(1)", "R23")
 def test_the_table_shows_no_results_and_leads_to_none(house: House) -> None:
     evening = Evening(house, left=False)
     house.until(evening.table, "betting")

@@ -9,6 +9,7 @@ import pytest
 from tables.base.executor import in_database
 from tables.games.baccarat import Turn
 from tables.games.baccarat.coup import Hand
+from tables.games.contract.actions import Cut, Decline
 from tables.live.hub import Hub
 from tables.models import Player, Table
 from tables.services.rounds import betting, seating
@@ -62,6 +63,23 @@ async def test_each_action_of_a_round_with_a_ceremony_and_a_holder(house: House,
     await room.until_phase(house, "open_player")
     await room.does(lambda: house.decide(ana, table, Turn, hand=Hand.PLAYER))
     await room.until_over(house)
+
+
+async def test_the_cut_goes_on_to_those_who_have_staked_standing(house: House, live: Hub) -> None:
+    """55/2004, 2(1): the page of a standing bettor offers it when the seated one has passed."""
+    room, ana, rui = await a_room(house, live, dealing_device="shoe")
+    table, its_screen = room.table, room.clients[1].screen
+    await room.until_phase(house, "betting")
+    await room.does(lambda: house.bet(rui, table, "banker", 50))
+    await room.until_over(house)
+    await in_database(lambda: Table.objects.filter(pk=table.pk).update(fresh_shoe_due=True))
+    await room.until_phase(house, "cut")
+    assert "data-cut-from" not in its_screen["decision"]
+    await room.does(lambda: house.decide(ana, table, Decline))
+    assert "data-cut-from" in its_screen["decision"]
+    await room.does(lambda: house.decide(rui, table, Cut, position=99))
+    assert "data-cut-from" not in its_screen["decision"]
+    assert "Rui" in room.clients[0].screen["cards"]
 
 
 async def test_seats_voids_and_a_table_that_falls_asleep(house: House, live: Hub) -> None:

@@ -12,7 +12,7 @@ from tables.live.hub import Hub
 from tables.models import Played, Player, RoundLog, Table
 from tables.services.rounds import seating
 from tests.house.kit import House, null_throw, void_round
-from tests.kit import view_for
+from tests.kit import article, view_for
 
 from .kit import Client, Room, fragments_in
 from .test_blackjack_push import loaded
@@ -71,6 +71,7 @@ def _nets(log: RoundLog) -> dict[str, int]:
     return {line.player.username: line.returned - line.staked for line in lines}
 
 
+@article("60/2004", "7", "R-A9", "R-A10")
 async def test_bets_until_the_bell_a_null_spin_and_the_number(house: House, live: Hub) -> None:
     all_ = await Party.at(house, live, 4, 17)
     room, ana, rui, mei = all_.room, all_.ana, all_.rui, all_.mei
@@ -104,6 +105,7 @@ async def test_bets_until_the_bell_a_null_spin_and_the_number(house: House, live
     await all_.pages_agree()
 
 
+@article("60/2004", "R-A9", "R-A12", "void")
 async def test_stakes_that_stay_a_reopened_throw_and_a_void_round(house: House, live: Hub) -> None:
     options = {"bets_close": "before_throw", "null_spin_bets": "reopen", "auto_leave_winners": True}
     all_ = await Party.at(house, live, 0, 9, 3, zero_combinations="allowed", **options)

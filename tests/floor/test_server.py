@@ -17,6 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from casino.server import INBOX_MESSAGES, MAX_FRAME_BYTES, free_to_listen
+from tests.floor.guarded import ROW, SIZES
 from tests.house.processes import WITHIN
 
 
@@ -114,6 +115,26 @@ async def test_a_message_that_is_too_large_is_not_received() -> None:
 async def test_what_we_send_may_be_larger_than_what_we_receive() -> None:
     async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/torrent") as line:
         assert len(await line.recv()) > MAX_FRAME_BYTES
+
+
+async def test_texts_of_every_size_arrive_whole() -> None:
+    async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/sizes") as line:
+        await line.send("go on")
+        assert [len((await line.recv()).encode()) for _ in SIZES] == list(SIZES)  # type: ignore[union-attr]
+
+
+async def test_a_slow_reader_gets_everything_in_order(one_that_never_reads: socket.socket) -> None:
+    """What is not taken at once waits, and what is sent meanwhile waits behind it: answers and pongs too."""
+    async with guarded() as server:
+        one_that_never_reads.connect(("127.0.0.1", server.port))
+        async with connect(f"ws://127.0.0.1:{server.port}/row", sock=one_that_never_reads, max_size=None) as line:
+            await line.send("go on")
+            pong = await line.ping()
+            await line.send("and now I read")
+            for number in range(ROW):
+                assert await line.recv() == f"{number}" * 200_000
+            assert await line.recv() == "and now I read"
+            await asyncio.wait_for(pong, WITHIN)
 
 
 async def test_a_background_task_that_crashes_is_started_again() -> None:

@@ -17,6 +17,7 @@ from tables.live.hub import Hub
 from tables.models import Played, Player, RoundLog, Table
 from tables.services.rounds import seating
 from tests.house.kit import House, void_round
+from tests.kit import article
 
 from .kit import Client, Room
 
@@ -102,6 +103,7 @@ FLUSH, PAIR, NOTHING = "Ah Jh 9h 4h 3h", "8s 8d Qh 6c 2c", "Ts 9c 7d 4s 2d"
 ACE_KING, LOW = "Ac Kd 8c 7h 5s", "Qs Jd 9s 7h 5d"
 
 
+@article("61/2004", "3(2)", "6(5)", "6(7)", "6(8)", "7(2)", "time")
 async def test_all_decide_at_the_same_time_and_the_jackpot_is_won(party: Callable[..., Any]) -> None:
     """Rui folds, mei lets her time pass; ana's flush is opened and wins of the jackpot."""
     all_: Party = await party(f"{FLUSH} {PAIR} {NOTHING} {ACE_KING}")
@@ -133,6 +135,7 @@ def _bet_on(party: Party, spot: str, name: str) -> str:
     return next(stake.bet for stake in stakes if stake.spot == spot and stake.by == party.people[name].key)
 
 
+@article("61/2004", "R7", "R14")
 async def test_a_jackpot_stake_goes_through_a_void_round_a_round_without_ante_and_one_that_is_played(
     party: Callable[..., Any],
 ) -> None:
@@ -161,8 +164,9 @@ async def test_a_jackpot_stake_goes_through_a_void_round_a_round_without_ante_an
     await all_.pages_agree()
 
 
+@article("61/2004", "3(1)", "7(1)")
 async def test_in_turn_from_the_shoe_with_people_who_come_and_go(party: Callable[..., Any]) -> None:
-    """And a box whose bettor has left in mid-round: his time passes (6(4))."""
+    """And a box whose bettor leaves in mid-round: they fold at once (6(4))."""
     hands = [PAIR.split(), NOTHING.split(), FLUSH.split(), ACE_KING.split()]
     shoe = " ".join(card for cards in zip(*hands, strict=True) for card in cards)
     all_: Party = await party(f"3c {shoe}", shuffle_method="manual_shoe", decision_mode="in_turn")
@@ -174,7 +178,6 @@ async def test_in_turn_from_the_shoe_with_people_who_come_and_go(party: Callable
     await room.does(lambda: seating.sit(people["lee"].pk, table.pk, 5, clock=house.clock))
     await all_.does("ana", Raise)
     await room.does(lambda: seating.stand_up(people["rui"].pk, table.pk, clock=house.clock))
-    await room.does(lambda: house.step(table))
     await all_.does("mei", Raise)
     await all_.goes_to("settled")
     assert await all_.paid() == {"ana": 300_00, "rui": -100_00, "mei": 100_00 + 1_000_00 + 1_250_00 - 25_00}

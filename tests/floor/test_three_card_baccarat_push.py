@@ -11,6 +11,7 @@ from tables.live.hub import Hub
 from tables.models import Played, Player, RoundLog, Table
 from tables.services.rounds import seating
 from tests.house.kit import House, void_round
+from tests.kit import article
 
 from .kit import Room
 from .test_blackjack_push import loaded
@@ -67,6 +68,7 @@ def _bet_on(party: Party, spot: str, box: int | None = None) -> str:
     return next(stake.bet for stake in stakes if (stake.spot, stake.box) == (spot, box) and not stake.carried)
 
 
+@article("22/96/M", "2(1)", "2(2)", "2(3)", "4(2)", "7(2)")
 async def test_a_tie_locks_a_stake_that_is_raised_and_decided_in_the_next_round(house: House, live: Hub) -> None:
     """Ana plays two places; what is locked survives the round, and plays with what is added."""
     first = "Qs 2c 9h Kd 3h 2h Qc 4h 3s Ad Qd 2d"  # places 1, 2 and 3, then the banker: six with one court card ties
@@ -123,7 +125,8 @@ def _locked(party: Party) -> str:
     return next(stake.bet for stake in party.house.round(party.table).stakes() if stake.carried)
 
 
-async def test_three_court_cards_a_void_round_and_a_bet_that_is_taken_down(house: House, live: Hub) -> None:
+@article("22/96/M", "2(4)", "8(1)", "8(3)", "T-A11")
+async def test_three_court_cards_a_void_round_and_a_bet_that_goes_with_anothers(house: House, live: Hub) -> None:
     """From the box: the banker's three court cards lock odd; then the deal cannot be put right."""
     all_ = await Party.at(house, live, "2c 3c 8s Kh 2h Qs 4c Jd")  # cut by one, one is burnt; place 1 and the banker
     room, ana, mei, rui = all_.room, all_.ana, all_.mei, all_.rui
@@ -132,9 +135,15 @@ async def test_three_court_cards_a_void_round_and_a_bet_that_is_taken_down(house
     await room.until_phase(house, "betting")
     await all_.bets(ana, "place", 100, 1)
     await all_.bets(mei, "odd", 40)
+    await all_.bets(mei, "place", 30, 5)
     await all_.bets(rui, "tie", 10, 5)
+    its_screen = room.clients[2].screen
+    assert 'data-total="1000"' in its_screen["own-tie-5"] and "9,990" in its_screen["wallet"]
+    placed = await in_database(lambda: next(one.bet for one in house.round(all_.table).stakes() if one.box == 5))
+    await all_.decides(mei, Withdraw, bet=placed)
+    assert 'data-total="1000"' not in its_screen["own-tie-5"] and "10,000" in its_screen["wallet"]
     await room.until_over(house)
-    assert await all_.paid() == {"ana": -100_00, "mei": -40_00, "rui": 0}
+    assert await all_.paid() == {"ana": -100_00, "mei": -40_00}
     await room.until_phase(house, "betting")
     await all_.bets(mei, "odd", 20)
     await all_.bets(mei, "place", 30, 2)

@@ -22,9 +22,11 @@ from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.identity import DealerIdentity
 from tables.base.timetable import ATTENDED_FOR
 from tables.base.transactions import unit_of_work
+from tables.games import GAMES
 from tables.games.contract.actions import Action, NullThrow, Void
 from tables.games.contract.errors import Refused
 from tables.games.contract.round import Round
+from tables.games.shared.limits import with_maximum
 from tables.games.values.cards import Card, cards, pack
 from tables.games.values.words import say
 from tables.models import (
@@ -47,6 +49,7 @@ from tables.models import (
     Transfer,
     guards,
     seals,
+    second_person,
 )
 from tables.models.bettors import bettor_of
 from tables.proof.audit import audit
@@ -56,7 +59,7 @@ from tables.services.dealing.leases import DealerCredentials, take_lease
 from tables.services.dealing.shoes import label_of
 from tables.services.journal import events
 from tables.services.money import wallet
-from tables.services.pit.opening import open_table
+from tables.services.pit import authorisations, opening
 from tables.services.players import people
 from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
@@ -68,6 +71,8 @@ T = TypeVar("T")
 VAULT = Vault(settings.SHOE_KEY)
 IDENTITY = DealerIdentity(settings.DEALER_KEY)
 LEASE = timedelta(days=1)
+MOST = 1_000_000_00
+"""Cents: the maximum of a bet for which a test says none; more than anybody stakes."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 BY_MACHINE: Mapping[str, Mapping[str, Any]] = {
@@ -163,6 +168,20 @@ class Seeded:
         return things[self.below(len(things))]
 
 
+def lawful(game: str, options: Mapping[str, Any], *, clock: Clock = DATABASE_CLOCK) -> dict[str, Any]:
+    """Options that a table may open with: every bet has a maximum, and what is no default is authorised from now on."""
+    given = with_maximum(GAMES[game], options, MOST)
+    authorisations.bring(game, given, "TEST", clock=clock)
+    return given
+
+
+def open_table(
+    slug: str, name: str, game: str, options: Mapping[str, Any], *, clock: Clock = DATABASE_CLOCK, **about: Any
+) -> Table:
+    """A table with these options, made lawful."""
+    return opening.open_table(slug, name, game, lawful(game, options, clock=clock), clock=clock, **about)
+
+
 class House:
     """A house in a test. Everything it does goes through the real services."""
 
@@ -204,9 +223,7 @@ class House:
     ) -> Table:
         """A table with a machine unless the options say otherwise (see `BY_MACHINE`); somebody is there."""
         given, title = {**BY_MACHINE[game], **options}, slug.title()
-        table = open_table(
-            slug, title, game, given, times=times, jackpot=jackpot, realm=realm, clock=self.clock
-        )  # fmt: skip
+        table = open_table(slug, title, game, given, times=times, jackpot=jackpot, realm=realm, clock=self.clock)
         enrol()
         taken = take_lease("test", LEASE, identity=IDENTITY, clock=self.clock)
         assert taken is not None
@@ -356,6 +373,7 @@ def without_guards() -> None:
     editor: Any = SimpleNamespace(connection=connection, execute=connection.cursor().execute)
     guards.drop(editor, guards.GUARDED)
     seals.drop(editor)
+    second_person.drop(editor, second_person.TABLES)
 
 
 def answer(deed: Callable[[], object]) -> str:

@@ -23,6 +23,7 @@ from tables.services.journal.alerts import LOW_BELOW, ROUNDS_FOR_HOLD, SILENT_AF
 from tables.services.pit import floats
 from tables.services.rounds import betting
 from tests.floor.pit_kit import ROLES, member, those_who_may
+from tests.kit import article
 
 from .kiosk_kit import in_service, visitor
 from .kit import House, answer, void_round
@@ -105,6 +106,7 @@ def test_every_prize_out_of_a_jackpot_is_told(house: House) -> None:
     assert newest.about == {"round": house.log(guia).number, "cents": 1_250_00}
 
 
+@article("55/2004", "14")
 @pytest.mark.parametrize(("staked", "told"), [(500, True), (499, False)])
 def test_a_limit_between_two_sides_is_told_when_betting_closes_at_it(house: House, staked: int, told: bool) -> None:
     table = house.table(imbalance_limit=500_00)
@@ -118,6 +120,7 @@ def test_a_limit_between_two_sides_is_told_when_betting_closes_at_it(house: Hous
     assert open_ones() == ([("limit", "jade")] if told else [])
 
 
+@article("55/2004", "14", "trim")
 def test_a_stake_that_is_trimmed_says_it_too(house: House) -> None:
     """Ana takes back what lay against bruno's stake: his is lowered when betting closes."""
     table = house.table(imbalance_limit=500_00)

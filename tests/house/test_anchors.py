@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tables.models import Account, Event, EventHead, Player, Transfer
+from tables.games.values.money import CREDIT
+from tables.models import Account, ApprovalRequest, Event, EventHead, Player, Transfer
+from tables.proof import laws
 from tables.proof.anchors import Anchors, RestoredError, heads
 from tables.proof.audit import audit
 from tables.services.journal import events
-from tables.services.pit import adjustments, sanctions, staff
+from tables.services.pit import adjustments, approvals, sanctions, staff
+from tables.services.pit.deeds import Comp
 from tables.services.players import people
 
 from .kit import VAULT, House, without_guards
@@ -227,6 +230,30 @@ def test_the_audit_finds_what_the_mint_made_for_nobody(night: House) -> None:
         account.balance += change
         account.save()
     assert "the mint made 7 for mint:float:99" in faults()
+
+
+def test_the_audit_finds_appointments_and_approvals_that_nobody_made(night: House) -> None:
+    """Written by the owner of the database, who makes an event for each as well."""
+    manager = Player.objects.get(username="manager")
+    other = Player.objects.create(username="other", name="Other", role="shift_manager")
+    friend = Player.objects.create(username="friend", name="Friend")
+    request = approvals.ask(
+        manager, Comp(Player.objects.get(username="ana").pk, 5_000 * CREDIT), "why", clock=night.clock
+    )
+    approvals.approve(other, request.pk, clock=night.clock)
+    assert list(laws.faults()) == []
+    appointed = events.record(Event.Kind.ROLE, by=manager.pk, player=friend.pk, after="cage", clock=night.clock)
+    (fault,) = laws.faults()
+    assert fault == f"event {appointed.seq}: player {friend.pk} became cage, and no second person approved"
+    approved = events.record(Event.Kind.REQUEST_APPROVED, by=other.pk, after={"request": 9}, clock=night.clock)
+    forged = ApprovalRequest.objects.create(
+        kind="appoint", key="appoint:1", asked={"player": friend.pk, "role": "cage"}, why="why", player=friend,
+        asked_by=manager, asked_at=night.clock.now(), state="approved", decided_by=other, decided_at=night.clock.now(),
+    )  # fmt: skip
+    assert list(laws.faults()) == [
+        f"event {approved.seq} approved a request that was not approved so",
+        f"request {forged.pk} was approved, and no event says so",
+    ]
 
 
 # ── A restore to an earlier moment ──────────────────────────────────────────────────────────────────────────

@@ -11,7 +11,6 @@ import signal
 import socket
 import subprocess
 import sys
-import sysconfig
 import venv
 import zipfile
 from collections.abc import Iterator
@@ -84,15 +83,16 @@ class Checkout:
         assert done.stderr.count("\n") == 1, done.stderr
         return done.stderr.strip()
 
-    def has_a_venv(self) -> None:
-        """One of little work: it borrows the pip of ours."""
+    def has_a_venv(self, pip: Path | None = None) -> None:
+        """One of little work: if it needs a pip, it borrows this one."""
         packages = self.venv / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
         for each in (self.venv / "bin", packages):
             each.mkdir(parents=True)
         python = Path(sys.executable).resolve()
         (self.venv / "bin" / "python").symlink_to(python)
         (self.venv / "pyvenv.cfg").write_text(f"home = {python.parent}\ninclude-system-site-packages = false\n")
-        (packages / "pip").symlink_to(Path(sysconfig.get_path("purelib")) / "pip")
+        if pip is not None:
+            (packages / "pip").symlink_to(pip)
 
     def installed(self) -> list[str]:
         return sorted(file.stem for file in self.venv.glob("lib/python3*/site-packages/*.py"))
@@ -106,6 +106,14 @@ class Checkout:
 @pytest.fixture
 def checkout(tmp_path: Path) -> Checkout:
     return Checkout(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def pip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A pip that comes with a Python: our own has gone again, as `test_what_installs_does_not_stay` says."""
+    folder = tmp_path_factory.mktemp("pip")
+    venv.create(folder, with_pip=True)
+    return next(folder.glob("lib/python3*/site-packages/pip"))
 
 
 @pytest.fixture
@@ -154,32 +162,34 @@ def test_a_checkout_that_cannot_be_written_is_refused(checkout: Checkout) -> Non
 # ── Python packages ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_was_installed_before_is_not_installed_again(checkout: Checkout) -> None:
-    checkout.has_a_venv()
+def test_what_was_installed_before_is_not_installed_again(checkout: Checkout, pip: Path) -> None:
+    checkout.has_a_venv(pip)
     done = checkout.runs_from_disk()
     assert (done.returncode, done.stderr, checkout.installed()) == (0, "", ["chips"])
     again = checkout.runs_from_disk()
     assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
 
 
-def test_an_index_that_cannot_be_reached_is_said_in_one_line(checkout: Checkout, line: socket.socket) -> None:
-    checkout.has_a_venv()
+def test_an_index_that_cannot_be_reached_is_said_in_one_line(
+    checkout: Checkout, pip: Path, line: socket.socket
+) -> None:
+    checkout.has_a_venv(pip)
     said = checkout.refuses(PIP_INDEX_URL=address(line))
     assert "the package index cannot be reached (Connection refused). HTTPS_PROXY, PIP_INDEX_URL" in said
     assert "chips" in Path(said.rpartition(" is in ")[2]).read_text(), "all that pip said is kept"
     assert not checkout.unfinished.exists(), "nothing has changed, so what is there may stay"
 
 
-def test_a_package_that_is_not_to_be_had_is_named_in_one_line(checkout: Checkout) -> None:
-    checkout.has_a_venv()
+def test_a_package_that_is_not_to_be_had_is_named_in_one_line(checkout: Checkout, pip: Path) -> None:
+    checkout.has_a_venv(pip)
     checkout.lock.write_text(f"cards==1 --hash=sha256:{'0' * 64}\n")
     assert "cards==1" in checkout.refuses(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(checkout.wheels))
 
 
 def test_who_was_cut_off_gets_all_anew_and_ctrl_c_leaves_nothing_half_made(
-    checkout: Checkout, line: socket.socket
+    checkout: Checkout, pip: Path, line: socket.socket
 ) -> None:
-    checkout.has_a_venv()
+    checkout.has_a_venv(pip)
     checkout.unfinished.touch()
     (checkout.venv / "half").touch()
     line.listen()
@@ -200,18 +210,16 @@ def test_who_was_cut_off_gets_all_anew_and_ctrl_c_leaves_nothing_half_made(
     assert not checkout.venv.exists()
 
 
-def test_what_installs_does_not_stay(checkout: Checkout) -> None:
+def test_what_installs_does_not_stay(checkout: Checkout, pip: Path) -> None:
     """Those that come with a Python are as old as that is; they come back when there is something to install."""
-    checkout.has_a_venv()
+    checkout.has_a_venv(pip)
     packages = next(checkout.venv.glob("lib/python3*/site-packages"))
     (packages / "pip").unlink()
-    venv.create(checkout.venv.parent / "another", with_pip=True)  # our own has no pip any more
-    own = next((checkout.venv.parent / "another").glob("lib/python3*/site-packages"))
-    for folder in (own / "pip", *own.glob("pip-*.dist-info")):
-        shutil.copytree(folder, packages / folder.name, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in (pip, *pip.parent.glob("pip-*.dist-info")):
+        shutil.copytree(folder, packages / folder.name)
     checkout.wheel("setuptools")
-    pip = [str(checkout.venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-index"]
-    subprocess.run([*pip, "--find-links", str(checkout.wheels), "setuptools"], env=checkout.environment, check=True)
+    install = [str(checkout.venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-index"]
+    subprocess.run([*install, "--find-links", str(checkout.wheels), "setuptools"], env=checkout.environment, check=True)
     assert checkout.installed() == ["setuptools"]
     done = checkout.runs_from_disk()
     assert (done.returncode, done.stderr, checkout.installed()) == (0, "", ["chips"])
@@ -223,8 +231,8 @@ def test_what_installs_does_not_stay(checkout: Checkout) -> None:
     assert not list(packages.glob("pip*"))
 
 
-def test_what_installs_stays_where_the_lock_names_it(checkout: Checkout) -> None:
-    checkout.has_a_venv()
+def test_what_installs_stays_where_the_lock_names_it(checkout: Checkout, pip: Path) -> None:
+    checkout.has_a_venv(pip)
     tools = checkout.wheel("setuptools")
     checkout.lock.write_text(f"setuptools==1 \\\n    --hash=sha256:{tools}\n")
     done = checkout.runs_from_disk()

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tables.base import announce
+from tables.base.transactions import unit_of_work
 from tables.felt.public import public_fragments
-from tables.games.contract.actions import Ready
 from tables.games.contract.errors import Refused
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.models import ChatLine, Mute, Player, Report, RoundLog, Table
@@ -25,12 +25,11 @@ from tables.queries.folds import log_entries
 from tables.queries.table import table_state
 from tables.services.players import chat
 from tables.services.players.chat import AT_ONCE, KEPT_FOR, LINES_AT_ONCE, LONGEST_LINE, SAME_WITHIN, cleaned
-from tables.services.rounds import seating
-from tables.services.rounds.round_session import locked_round
+from tables.services.rounds import betting, seating
+from tests.kit import article
 
 from .kit import VAULT, House, answer
 from .processes import Flag, running, together, until, waiting_for_locks
-from .test_paying import dealt, until_asked
 
 ZWJ = "\u200d"
 
@@ -382,7 +381,7 @@ def test_nobody_says_more_at_several_tables_at_the_same_moment(hall: House) -> N
     assert ChatLine.objects.count() == LINES_AT_ONCE
 
 
-# ── While the boxes decide (20(2)) ──────────────────────────────────────────────────────────────────────────
+# ── From the first card to the last decision (20(2)) ────────────────────────────────────────────────────────
 
 
 def at_blackjack(house: House, *people: Player, boxes: int = 2) -> Table:
@@ -394,11 +393,17 @@ def at_blackjack(house: House, *people: Player, boxes: int = 2) -> Table:
     return table
 
 
-def test_nobody_talks_while_the_boxes_decide(house: House) -> None:
+@article("56/2004", "20(2)", "talk")
+def test_nobody_talks_from_the_first_card_to_the_last_decision_of_blackjack(house: House) -> None:
     ana, rui, lee = house.player("ana"), house.player("rui"), house.player("lee")
     house.stack("2c 5s 6s 9d 4h 5h")
     table = at_blackjack(house, ana, rui)
     says(house, lee, table, "good luck to both")
+    house.until(table, "deal")
+    house.step(table)
+    assert house.refused(lambda: says(house, ana, table, "I have a five")).article == "20(2)"
+    house.until(table, "early_window")
+    assert house.refused(lambda: says(house, rui, table, "give it up")).article == "20(2)"
     house.until(table, "player_turns")
     version = table_state(table.pk).table_version
     for player in (ana, rui, lee):
@@ -412,6 +417,7 @@ def test_nobody_talks_while_the_boxes_decide(house: House) -> None:
     assert texts(table) == ["good luck to both", "that was close"]
 
 
+@article("61/2004", "12(2)", "R24")
 def test_nobody_talks_from_the_first_card_to_the_last_decision_of_stud_poker(house: House) -> None:
     """Neither the bettors nor whoever looks on (61/2004, 12(2))."""
     ana, rui, lee = house.player("ana"), house.player("rui"), house.player("lee")
@@ -457,11 +463,57 @@ def test_who_sits_where_nobody_may_talk_does_not_talk_elsewhere_either(house: Ho
     says(house, ana, other, "back in a minute")
     house.until(table, "player_turns")
     refusal = house.refused(lambda: says(house, ana, other, "shall I draw?"))
-    assert "You sit at Taipa" in str(refusal.words)
+    assert "You sit at Taipa" in str(refusal.words) and "article 20(2)" in str(refusal.words)
     says(house, lee, other, "I only watch there")
     house.until(table, "bank_second")
     says(house, ana, other, "that was close")
     assert texts(other) == ["back in a minute", "I only watch there", "that was close"]
+
+
+@article("56/2004", "20(2)", "talk")
+def test_who_stands_with_a_stake_where_nobody_may_talk_does_not_talk_elsewhere_either(house: House) -> None:
+    ana, lee = house.player("ana"), house.player("lee")
+    house.stack("2c 5s 6s 9d 4h 5h")
+    table, other = at_blackjack(house, ana, boxes=1), house.table()
+    house.bet(lee, table, "main", 10, 2)
+    lying = next(stake.bet for stake in house.round(table).stakes() if stake.by == lee.key)
+    betting.withdraw(lee.pk, house.log(table).pk, house.ref(), lying, clock=house.clock)
+    house.until(table, "deal")
+    house.step(table)
+    refusal = house.refused(lambda: says(house, ana, other, "I have a five"))
+    assert "You have a stake at Taipa" in str(refusal.words) and "article 20(2)" in str(refusal.words)
+    says(house, lee, other, "mine is back with me")
+    house.until(table, "bank_second")
+    says(house, ana, other, "that was close")
+
+
+@article("61/2004", "12(2)", "R24")
+def test_who_has_seen_cards_and_left_the_seat_is_silent_at_every_table(house: House) -> None:
+    """61/2004, 12(2): leaving the table does not end it; a decision that has been taken does not either."""
+    ana, rui = house.player("ana"), house.player("rui")
+    table, other = house.table("lotus", game="stud_poker"), house.table()
+    for seat, player in ((1, ana), (2, rui)):
+        seating.sit(player.pk, table.pk, seat, clock=house.clock)
+    house.until(table, "betting")
+    for seat, player in ((1, ana), (2, rui)):
+        house.bet(player, table, "ante", 100, seat)
+    house.until(table, "look_and_decide")
+    house.decide(rui, table, Raise)
+    for player in (ana, rui):
+        seating.stand_up(player.pk, table.pk, clock=house.clock)
+    # ana's hand has folded, so nobody decides any more; as long as somebody does, both are silent
+    says(house, ana, other, "it is over")
+    house.play_out(table)
+    house.until(table, "betting")
+    for seat, player in ((1, ana), (2, rui)):
+        seating.sit(player.pk, table.pk, seat, clock=house.clock)
+        house.bet(player, table, "ante", 100, seat)
+    house.until(table, "look_and_decide")
+    seating.stand_up(ana.pk, table.pk, clock=house.clock)
+    refusal = house.refused(lambda: says(house, ana, other, "I hold an ace"))
+    assert "You have a stake at Lotus" in str(refusal.words) and "article 12(2)" in str(refusal.words)
+    house.decide(rui, table, Raise)
+    says(house, ana, other, "now it is")
 
 
 def test_the_log_proves_that_no_line_was_said_in_silence(house: House) -> None:
@@ -487,7 +539,7 @@ def test_the_log_proves_that_no_line_was_said_in_silence(house: House) -> None:
     logs = list(RoundLog.objects.filter(table=table))
     assert len(logs) == 3
     for log in logs:
-        silent_after = {line.seq for line in log_entries(log) if line.after.phase == "player_turns"}
+        silent_after = {line.seq for line in log_entries(log) if line.after.phase in ("early_window", "player_turns")}
         assert silent_after
         lines = ChatLine.objects.filter(log=log)
         assert lines and not silent_after & {line.version for line in lines}
@@ -509,18 +561,17 @@ def test_a_line_that_was_said_in_silence_would_be_found(house: House) -> None:
     ChatLine.objects.filter(pk=line.pk).update(version=line.version)
 
 
-def test_a_line_that_comes_with_the_answer_that_closes_the_window_is_too_late(hall: House, on_postgresql: bool) -> None:
-    """Nobody but ana is asked about insurance; her answer begins the turns, and is being written when rui talks."""
+def test_a_line_that_comes_with_the_first_card_is_too_late(hall: House, on_postgresql: bool) -> None:
+    """The first card is being written when rui talks."""
     ana, rui = hall.player("ana"), hall.player("rui")
-    table = dealt(hall, "2s Ad 3h", (ana, "main", 10, 1))
-    until_asked(hall, table)
-    assert hall.log(table).phase == "early_window"
-    says(hall, rui, table, "take it, or do not")
-    round_id, acted, free, about_to = hall.log(table).pk, Flag(), Flag(), Flag()
+    table = at_blackjack(hall, ana)
+    hall.until(table, "deal")
+    says(hall, rui, table, "good luck")
+    acted, free, about_to = Flag(), Flag(), Flag()
 
-    def answers() -> None:
-        with locked_round(round_id, players=[ana.pk], clock=hall.clock) as session:
-            session.act(Ready(ana.key), "her answer")
+    def deals() -> None:
+        with unit_of_work():
+            hall.step(table)
             acted.raise_()
             free.wait()
 
@@ -528,16 +579,16 @@ def test_a_line_that_comes_with_the_answer_that_closes_the_window_is_too_late(ha
         about_to.raise_()
         return answer(partial(chat.speak, rui.pk, table.pk, "too-late", "too late", clock=hall.clock))
 
-    with running(answers) as (decider,):
+    with running(deals) as (dealer,):
         acted.wait()
         with running(talks) as (talker,):
             about_to.wait()
             if on_postgresql:
                 until(lambda: waiting_for_locks(), "the line waits for the table")
             free.raise_()
-            decider.told()
+            dealer.told()
             assert talker.told() == "20(2)"
-    assert texts(table) == ["take it, or do not"]
+    assert texts(table) == ["good luck"]
     assert said_in_silence(hall.log(table)) == []
 
 

@@ -35,9 +35,9 @@ from tables.games.contract.round import Pace
 from tables.live import dealer as dealing_loop
 from tables.models import Lease, LoggedAction, Player, RoundLog, Seat, Table
 from tables.proof.audit import audit
-from tables.services.pit import opening
 from tables.services.rounds import betting, decisions, seating
 
+from . import kit
 from .kit import BY_MACHINE, VAULT, House, RunningClock, Seeded, enrol
 from .processes import Halt, running, until
 
@@ -55,7 +55,7 @@ def night(hall: House) -> House:
 def open_table(slug: str = "jade", *, game: str = "baccarat", attended: bool = True, **options: Any) -> Table:
     """A table that no dealer holds yet."""
     enrol()
-    table = opening.open_table(slug, slug.title(), game, {**BY_MACHINE[game], **options}, times=QUICK)
+    table = kit.open_table(slug, slug.title(), game, {**BY_MACHINE[game], **options}, times=QUICK)
     if attended:
         seating.heartbeat(table.pk, [])
     return table

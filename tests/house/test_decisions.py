@@ -12,6 +12,7 @@ from tables.games.contract.actions import Ready
 from tables.models import LoggedAction, Player, Seat, Table
 from tables.proof.reconciliation import reconcile
 from tables.services.rounds import decisions, seating
+from tests.kit import article
 
 from .kit import House
 from .test_paying import dealt, until_asked
@@ -103,6 +104,7 @@ def test_the_others_match_within_the_time_of_whoever_doubled(house: House) -> No
     assert reconcile(house.log(table)).faults == ()
 
 
+@article("56/2004", "R5")
 def test_everybody_answers_the_early_window_in_one_time_and_the_last_answer_ends_it(house: House) -> None:
     ana, rui = house.player("ana"), house.player("rui")
     table = dealt(house, "Ts Th 9d 6c 5c", (ana, "main", 10, 1), (rui, "main", 10, 2), times=TIMES)
@@ -119,6 +121,7 @@ def test_everybody_answers_the_early_window_in_one_time_and_the_last_answer_ends
 # ── Whose time is over ──────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("56/2004", "time")
 def test_who_lets_his_time_pass_stands_and_the_log_says_by_whom(house: House) -> None:
     ana, rui = house.player("ana"), house.player("rui")
     table = in_turn(house, "2s Th 9d 3h 6c", ana, rui)
@@ -177,18 +180,20 @@ def test_the_same_decision_twice_is_one(house: House) -> None:
     assert LoggedAction.objects.filter(log__table=table, action__do="hit").count() == 1
 
 
+@article("56/2004", "6", "6(3)")
 def test_nobody_decides_for_another(house: House) -> None:
     ana, rui = house.player("ana"), house.player("rui")
     table = in_turn(house, "2s Th 9d 3h 6c 4c", ana, rui)
     before = house.log(table).version
-    house.refused(partial(house.decide, rui, table, Hit, box=1))
-    house.refused(partial(house.decide, rui, table, Hit, box=2))
+    assert house.refused(partial(house.decide, rui, table, Hit, box=1)).article == "20(1)"
+    assert house.refused(partial(house.decide, rui, table, Hit, box=2)).article == "6(3)"
     assert house.log(table).version == before
 
 
 # ── Seats ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("56/2004", "1(1)", "seat")
 def test_a_bettor_has_one_seat_and_stands_at_his_other_boxes(house: House) -> None:
     table, ana = house.table("taipa", game="blackjack", boxes=8), house.player("ana")
     house.until(table, "betting")

@@ -19,7 +19,12 @@ def three_events() -> Player:
     for why in ("one", "two", "三"):
         with unit_of_work():
             events.record(
-                Event.Kind.ROLE, by=boss.pk, player=boss.pk, why=why, before={"role": ""}, after={"role": "pit_boss"}
+                Event.Kind.ADMINISTERED,
+                by=boss.pk,
+                player=boss.pk,
+                why=why,
+                before={"name": ""},
+                after={"name": "Boss"},
             )
     return boss
 

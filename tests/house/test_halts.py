@@ -10,10 +10,10 @@ from django.db import DatabaseError, transaction
 from tables.games.contract.errors import Refused
 from tables.models import Alert, Event, Halt, Player, Realm, Table
 from tables.services.journal import alerts, events
-from tables.services.pit import approvals, halts, lifecycle, opening
+from tables.services.pit import approvals, halts, lifecycle
 from tables.services.pit.deeds import PlayAgain
 
-from .kit import House, void_round
+from .kit import House, open_table, void_round
 
 
 def member(role: str, name: str = "") -> Player:
@@ -52,7 +52,7 @@ def test_the_whole_floor_stops_after_the_round_and_the_kiosks_too(house: House) 
     house.bet(ana, tables[0], "player", 100)
     assert house.play_out(tables[0]).pk == log.pk and not house.log(tables[0]).void, "it ends by itself"
     assert not any(begins(house, table) for table in tables)
-    late = opening.open_table("late", "Late", "cussec", {}, clock=house.clock)
+    late = open_table("late", "Late", "cussec", {}, clock=house.clock)
     assert late.halted
     event = Event.objects.get(deed="halted")
     assert (event.by, event.why, event.after) == (boss, "a smell of smoke", {"game": ""})

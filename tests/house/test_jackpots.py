@@ -18,6 +18,7 @@ from tables.proof.audit import audit
 from tables.queries.folds import round_of
 from tables.services.pit.opening import open_jackpot
 from tables.services.rounds import seating
+from tests.kit import article
 
 from .kit import VAULT, House, void_round, without_guards
 
@@ -183,6 +184,7 @@ def test_the_database_knows_whose_a_jackpot_account_is(house: House) -> None:
 # ── Fed ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("61/2004", "jackpot")
 def test_each_stake_adds_its_part_and_leaves_the_rest_to_the_house(house: House) -> None:
     floor = Floor(house, MINIMUM)
     table = floor.table("guia", (1, 4, 7))
@@ -231,6 +233,9 @@ def test_tables_that_close_one_after_the_other_each_read_what_the_other_has_adde
 M = 1_000_000_00
 
 
+@article(
+    "61/2004", "10(2)", "10(2)(1)", "10(2)(2)", "10(2)(3)", "10(2)(4)", "10(2)(5)", "10(5)", "10(6)", "10(7)", "10(8)"
+)
 @pytest.mark.parametrize(
     ("opening", "hands", "prizes", "left", "laid_down"),
     [
@@ -275,6 +280,7 @@ def test_fixed_sums_that_are_not_the_pools_come_from_the_float(house: House) -> 
     assert moved("jackpot") == [("jackpot", "player", 100_000_00)]
 
 
+@article("61/2004", "R8")
 def test_who_has_no_jackpot_stake_or_folds_wins_nothing_of_it(house: House) -> None:
     """SP-19c, SP-26."""
     floor = Floor(house, M - 2 * ADDS)
@@ -287,6 +293,7 @@ def test_who_has_no_jackpot_stake_or_folds_wins_nothing_of_it(house: House) -> N
     assert floor.pool == MINIMUM
 
 
+@article("61/2004", "R9")
 def test_a_prize_is_in_the_wallet_and_in_the_history_of_who_won_it(house: House) -> None:
     floor = Floor(house, M - ADDS)
     table = floor.table("guia", (2,))
@@ -356,6 +363,7 @@ def test_a_tenth_is_of_the_rounds_own_opening_whatever_another_table_took(house:
 # ── Carried over a void, and refunded (11, R14) ─────────────────────────────────────────────────────────────
 
 
+@article("61/2004", "11(1)", "R14")
 def test_a_jackpot_stake_outlives_void_rounds_and_adds_to_the_pool_once(house: House) -> None:
     """SP-27, twice over."""
     floor = Floor(house, M - ADDS)
@@ -394,6 +402,7 @@ def test_a_round_that_is_void_while_betting_is_open_takes_the_jackpot_stakes_all
     assert floor.pool == M + ADDS - 1_250_00
 
 
+@article("61/2004", "R14")
 def test_whoever_leaves_gets_his_carried_stake_back_out_of_pool_and_float(house: House) -> None:
     floor = Floor(house, M)
     table = floor.table("guia", (1, 2))

@@ -18,6 +18,7 @@ from tables.queries.history import record_of_log
 from tables.services.pit import options as house_options
 from tables.services.pit.opening import open_jackpot
 from tables.services.rounds import seating
+from tests.kit import article
 
 from .kit import House, change_shoe, void_round
 
@@ -163,6 +164,7 @@ def test_the_older_dispatch_of_stud_poker_leaves_no_choice_of_the_odds(house: Ho
 # ── The inspectorate ────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("55/2004", "19")
 def test_a_request_is_filed_three_working_days_ahead(house: House) -> None:
     table = house.table(**SHOE)
     change = drafted(house, table, tie_policy="return")
@@ -264,6 +266,7 @@ def test_what_is_refused_or_withdrawn_never_holds(house: House) -> None:
 # ── Adoption ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("60/2004", "9")
 def test_roulette_plays_under_new_options_from_the_first_round_of_the_planned_day(house: House) -> None:
     table = house.table("wheel", game="roulette")
     change = approved(house, table, date(2026, 8, 6), sector_definition="layout_blocks", late_seconds=5)
@@ -323,6 +326,7 @@ def test_by_a_machine_every_round_of_baccarat_has_a_shoe_of_its_own(house: House
     assert next_round(house, table).options["pairs_enabled"] is False
 
 
+@article("56/2004", "21")
 def test_blackjack_changes_between_rounds_and_another_pack_comes_at_once(house: House) -> None:
     table = house.table("bank", game="blackjack", dealing_device="shoe", decks=6, initial_burn="single")
     first = next_round(house, table)

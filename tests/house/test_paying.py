@@ -30,6 +30,7 @@ from tables.services.money import wallet
 from tables.services.money.wallet import Posting
 from tables.services.rounds import betting
 from tables.services.rounds.betting import BetRequest
+from tests.kit import article
 
 from .kit import VAULT, House, void_round
 
@@ -81,6 +82,7 @@ People = tuple[Player, Player, Player]
 # ── In the middle of a round ────────────────────────────────────────────────────────────────────────────────
 
 
+@article("56/2004", "5(1)", "10(2)")
 def test_a_blackjack_is_paid_before_the_others_draw(house: House, people: People) -> None:
     ana, rui, _ = people
     table = dealt(house, "As Tc 9d Kh 6s", (ana, "main", 100, 1), (rui, "main", 40, 2))
@@ -95,6 +97,7 @@ def test_a_blackjack_is_paid_before_the_others_draw(house: House, people: People
     assert house.balance(ana) == START + 15_000
 
 
+@article("56/2004", "6(2)")
 def test_a_stake_is_collected_the_moment_the_hand_is_over_21(house: House, people: People) -> None:
     ana, rui, _ = people
     table = dealt(house, "Ts Tc 9d 6h 6s Kh", (ana, "main", 100, 1), (rui, "main", 40, 2))
@@ -108,6 +111,7 @@ def test_a_stake_is_collected_the_moment_the_hand_is_over_21(house: House, peopl
     assert Account.objects.get(kind="float", table=table).balance == before + 10_000
 
 
+@article("56/2004", "18(1)")
 def test_a_surrender_is_the_deciders_word_and_the_dealers_payment(house: House, people: People) -> None:
     """One line says it, and moves nothing; the next pays everybody on the box."""
     ana, rui, _ = people
@@ -119,6 +123,7 @@ def test_a_surrender_is_the_deciders_word_and_the_dealers_payment(house: House, 
     assert Transfer.objects.filter(by=ana.key, log__table=table).count() == 1  # her stake
 
 
+@article("56/2004", "16(1)", "16(2)", "17", "17(1)", "R7")
 def test_a_bet_grows_with_splits_and_doubles_and_is_paid_in_parts(house: House, people: People) -> None:
     """8-8 against 6: split; the first hand doubles 11 to 21, the second stands on 18; the bank goes over."""
     ana, *_ = people
@@ -146,6 +151,7 @@ def test_a_bet_grows_with_splits_and_doubles_and_is_paid_in_parts(house: House, 
     assert reconcile(log).faults == ()
 
 
+@article("56/2004", "10(3)", "12(1)", "12(2)")
 def test_insurance_even_money_and_side_bets_add_up(house: House, people: People) -> None:
     """The bank has a blackjack: the insured one breaks even, even money was paid at once, a pair won eleven times."""
     ana, rui, lin = people
@@ -194,6 +200,7 @@ def test_a_round_that_was_paid_in_between_is_told_whole_in_the_history(house: Ho
 # ── Stakes ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("56/2004", "3(3)")
 def test_taps_of_one_burst_on_one_spot_are_one_bet(house: House, people: People) -> None:
     ana, rui, _ = people
     table = house.table("taipa", game="blackjack")
@@ -234,6 +241,7 @@ def test_side_bets_without_a_main_stake_come_back_when_betting_closes(house: Hou
     assert Played.objects.values_list("staked", "returned").get(player=ana) == (500, 500)
 
 
+@article("56/2004", "void")
 def test_a_round_without_a_main_stake_gives_everything_back(house: House, people: People) -> None:
     ana, *_ = people
     table = house.table("taipa", game="blackjack")
@@ -281,6 +289,7 @@ def test_whoever_cannot_cover_what_he_wanted_lets_it_pass(house: House, people: 
     assert house.balance(rui) == START + 600_000, "his single stake rides on the hand"
 
 
+@article("56/2004", "R17")
 def test_a_match_by_hand_is_paid_by_the_matcher_and_a_pass_by_nobody(house: House, people: People) -> None:
     ana, rui, lin = people
     bets: Iterable[tuple[Player, str, int, int]] = [(player, "main", 100, 1) for player in people]
@@ -310,6 +319,7 @@ def prize_paid(house: House, people: People) -> Table:
     return table
 
 
+@article("56/2004", "R18")
 def test_a_void_round_takes_back_what_was_paid_and_gives_back_what_was_lost(house: House, people: People) -> None:
     table = prize_paid(house, people)
     before = Account.objects.get(kind="float", table=table).balance

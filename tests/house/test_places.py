@@ -6,7 +6,7 @@ from functools import partial
 
 from tables.models import Seat
 from tables.services.rounds import seating
-from tests.kit import view_for
+from tests.kit import article, view_for
 
 from .kit import House
 
@@ -14,6 +14,7 @@ CUT_AND_BURNT = "2c 3c"
 """The top card goes to the bottom, the next is removed."""
 
 
+@article("22/96/M", "3(2)", "locked")
 def test_a_locked_stake_waits_in_escrow_until_a_round_decides_it_though_its_bettor_has_left(house: House) -> None:
     table, ana, rui = house.table(game="three_card_baccarat", decks=1), house.player("ana"), house.player("rui")
     for player, seat in ((ana, 1), (rui, 2)):
@@ -38,6 +39,7 @@ def test_a_locked_stake_waits_in_escrow_until_a_round_decides_it_though_its_bett
     house.in_order()
 
 
+@article("22/96/M", "4(3)")
 def test_nobody_moves_to_another_seat_in_the_middle_of_a_round(house: House) -> None:
     table, ana, rui = house.table(game="three_card_baccarat", decks=1), house.player("ana"), house.player("rui")
     move = partial(seating.sit, ana.pk, table.pk, 4, clock=house.clock)

@@ -14,11 +14,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from tables.base.chance import SystemRandomness
-from tables.models import LoggedAction, Shoe, Transfer
+from tables.models import LoggedAction, Player, Shoe, Transfer, seals
 from tables.models.privileges import PRIVILEGES, DatabaseRole
 from tables.proof.audit import audit
 from tables.services.dealing.leases import release_leases
-from tables.services.players import people
+from tables.services.pit import adjustments
+from tables.services.pit import reviews as pit_reviews
+from tables.services.players import people, reviews
 from tables.services.rounds import seating
 
 from .kit import VAULT, House
@@ -41,13 +43,13 @@ def test_every_table_of_the_house_is_somebodys() -> None:
 
 
 @pytest.mark.parametrize("role", DatabaseRole)
-@pytest.mark.parametrize("table", [*INSERT_ONLY, "tables_shoe", "tables_sealedthrow", "tables_roundlog"])
+@pytest.mark.parametrize("table", [*INSERT_ONLY, *seals.TABLES])
 def test_what_is_written_once_is_written_once_by_right(role: DatabaseRole, table: str) -> None:
-    rights = PRIVILEGES[role][table]
+    rights = PRIVILEGES[role].get(table, "")
     assert "DELETE" not in rights
     if table in INSERT_ONLY:
         assert "UPDATE" not in rights
-    for column in ("commitment", "sealed", "leaves", "opening", "serial", "number"):
+    for column in ("commitment", "sealed", "leaves", "opening", "serial", "number", "words", "asked_at"):
         assert column not in rights
     assert "UPDATE" not in rights.replace("UPDATE (", "")
 
@@ -198,3 +200,27 @@ def test_web_and_dealer_have_what_a_round_needs(
     with acting_as(roles, DatabaseRole.AUDIT):
         report = audit(VAULT)
     assert report.clean, report.faults
+
+
+@pytest.mark.postgresql
+def test_web_has_what_a_review_needs(roles: str) -> None:
+    house = House()
+    ana, table = house.player("ana"), house.table()
+    boss, manager = (
+        Player.objects.create(username=role, name=role, role=role) for role in ("pit_boss", "shift_manager")
+    )
+    house.until(table, "betting")
+    house.bet(ana, table, "banker", 100)
+    log = house.play_out(table)
+    with acting_as(roles, DatabaseRole.WEB):
+        first = reviews.ask(ana.pk, log.pk, "payment", "I had the banker", clock=house.clock)
+        pit_reviews.take(boss, first.pk, clock=house.clock)
+        pit_reviews.stand(boss, first.pk, "The bank had 5.", clock=house.clock)
+        reviews.read(ana, log, clock=house.clock)
+        second = reviews.ask(ana.pk, log.pk, "payment", "Look again", clock=house.clock)
+        asked = adjustments.ask(boss, ana.pk, 1_00, "So it is.", log=log.pk, review=second.pk, clock=house.clock)
+        adjustments.approve(manager, asked.pk, clock=house.clock)
+    second.refresh_from_db()
+    assert second.outcome == "adjusted"
+    with acting_as(roles, DatabaseRole.AUDIT):
+        assert audit(VAULT).clean

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from tables.felt.public import public_fragments
 from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.contract.game import Game
@@ -19,6 +20,7 @@ from tables.queries.table import table_state
 from tables.services.pit import rulings
 from tables.services.pit.rulings import Preview
 from tables.services.rounds import seating
+from tests.kit import article
 
 from .kit import House
 from .processes import together
@@ -43,11 +45,14 @@ EVERY = [
 VOIDS = {
     "baccarat": {"cancelled", "machine"},
     "blackjack": {"cancelled"},
-    "stud_poker": {"wrong_deal", "two_exposed", "shuffler"},
+    "stud_poker": {"wrong_deal", "two_exposed", "shuffler", "shuffler_to_shoe"},
     "three_card_baccarat": {"cancelled"},
     "roulette": set(),
     "cussec": {"cocked", "stacked", "seen", "broken"},
 }
+
+STANDS = {"presses_late", "failure", "failure_late"}
+"""Rulings that order nothing but that the round goes on."""
 
 
 class Night:
@@ -105,6 +110,7 @@ def a_box(what: Irregularity, round_: Any) -> int | None:
     return None if what.boxes is None else what.boxes(round_)[0]
 
 
+@article("57/2004", "seen", "broken")
 @pytest.mark.parametrize(("game", "what"), EVERY)
 def test_the_ledger_does_what_the_preview_says(house: House, game: Game, what: Irregularity) -> None:
     night = Night(house, game.slug, **OPTIONS.get(game.slug, {}))
@@ -137,6 +143,9 @@ def test_the_ledger_does_what_the_preview_says(house: House, game: Game, what: I
     event = Event.objects.get(deed="ruled")
     assert (event.by, event.log, event.table) == (night.boss, log, night.table)
     assert event.after is not None and event.after["void"] == seen.voids
+    nothing_done = log.version == stored[0] and what.next_card is None and not what.shoe
+    told = public_fragments(table_state(night.table.pk, clock=house.clock))["rulings"]
+    assert ("Nothing was moved here" in told) == (nothing_done and what.name not in STANDS), "players read what is so"
     house.in_order()
     assert not reconcile(house.play_out(night.table)).faults, "its record says what the ledger says"
 
@@ -261,6 +270,7 @@ def test_a_soiled_card_changes_the_shoe_after_the_round_and_not_before(house: Ho
     assert Shoe.objects.filter(table=night.table).count() == 2
 
 
+@article("56/2004", "5(1)(1)")
 def test_a_card_face_up_is_void_in_blackjack_and_the_next_replaces_it(house: House) -> None:
     house.stack("9c As 2s 3s 4s 5s 6s 7s 8s")
     night = Night(house, "blackjack")
@@ -274,6 +284,7 @@ def test_a_card_face_up_is_void_in_blackjack_and_the_next_replaces_it(house: Hou
     assert str(round_.boxes[0].dealt[0]) == "2s", "the first card lay face up"
 
 
+@article("55/2004", "4")
 def test_a_card_face_up_is_valid_in_baccarat(house: House) -> None:
     night = Night(house, "baccarat", dealing_device="shoe")
     night.rule("face_up")
@@ -286,6 +297,7 @@ def test_a_card_face_up_is_valid_in_baccarat(house: House) -> None:
     assert not again.exposed, "it was one card of one round"
 
 
+@article("61/2004", "11(2)")
 def test_the_card_of_the_dealer_is_the_one_that_was_meant(house: House) -> None:
     night = Night(house, "stud_poker")
     night.rule("dealer_exposed")
@@ -296,6 +308,7 @@ def test_the_card_of_the_dealer_is_the_one_that_was_meant(house: House) -> None:
     assert not any(any(deal.exposed_of(box)) for box in (1, 3))
 
 
+@article("61/2004", "11(3)", "R15")
 def test_a_dead_box_gets_five_dead_cards_and_the_round_goes_on(house: House) -> None:
     night = Night(house, "stud_poker")
     house.until(night.table, "deal")
@@ -308,6 +321,7 @@ def test_a_dead_box_gets_five_dead_cards_and_the_round_goes_on(house: House) -> 
     assert Ruling.objects.get().values["box"] == 5
 
 
+@article("61/2004", "11(1)", "R14")
 def test_a_void_of_stud_carries_the_jackpot_stake_and_returns_what_was_laid_behind_the_ante(house: House) -> None:
     night = Night(house, "stud_poker")
     before = night.balances()
@@ -333,6 +347,7 @@ def test_a_void_of_stud_carries_the_jackpot_stake_and_returns_what_was_laid_behi
     assert not house.round(night.table).carried(), "it has played"
 
 
+@article("56/2004", "5(1)(2)", "R18")
 def test_prizes_that_were_paid_are_taken_back(house: House) -> None:
     """A blackjack is paid before the round is over where the bank can have none."""
     house.stack("2c As 9s 5d Ks 9d 7c")
@@ -353,6 +368,7 @@ def test_prizes_that_were_paid_are_taken_back(house: House) -> None:
     assert night.balances() == start
 
 
+@article("55/2004", "10")
 def test_carried_stakes_stay_in_a_round_that_is_void(house: House) -> None:
     house.stack("9c 9d Kc Kd")
     night = Night(house, "baccarat")
@@ -369,6 +385,7 @@ def test_carried_stakes_stay_in_a_round_that_is_void(house: House) -> None:
     assert {lot.bet: lot.carried for lot in seen.lots} == {stake.bet: stake.amount for stake in carried}
 
 
+@article("57/2004", "C-A10")
 def test_cocked_dice_are_shaken_again_where_the_house_says_so(house: House) -> None:
     night = Night(house, "cussec", cocked_dice="reshake_bets_stand")
     house.until(night.table, "no_more_bets")

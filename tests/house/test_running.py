@@ -31,10 +31,9 @@ from tables.services.pit.floats import (
     waiting_orders,
 )
 from tables.services.pit.locked_table import MOST
-from tables.services.pit.opening import open_table
 from tables.services.rounds import seating
 
-from .kit import House, answer
+from .kit import House, answer, open_table
 from .processes import together
 
 START = 10_000_00
@@ -109,7 +108,7 @@ def test_a_table_opens_with_a_float_and_everybody_can_read_who_opened_it(house: 
         "ruby",
         "Ruby",
         "baccarat",
-        {"decks": 6},
+        {"decks": 6, "max_bet": 500_00},
         float_cents=5_000_00,
         times={"betting": 9_000},
         clock=house.clock,
@@ -154,7 +153,7 @@ def test_a_closed_table_opens_again_with_a_new_float_and_deals(house: House, bos
     assert float_of(table) == 7_000_00
     house.attend(table)
     house.until(table, "betting")
-    assert opened_round(house.log(table)).opening.first_round  # type: ignore[attr-defined]
+    assert opened_round(house.log(table)).opening.first_round
     house.bet(ana, table, "player", 100)
     house.play_out(table)
     lifecycle.close(boss, table.pk, "round", clock=house.clock)

@@ -20,7 +20,7 @@ from tables.services.dealing.leases import DealerCredentials
 from tables.services.dealing.throws import label_of_throw
 from tables.services.pit import rulings
 from tables.services.rounds import betting, seating
-from tests.kit import view_for
+from tests.kit import article, view_for
 
 from .kit import VAULT, House, everything, label, null_throw, void_round, without_guards
 from .test_crashes import Crashing
@@ -97,6 +97,8 @@ def test_another_key_opens_no_throw_and_neither_does_a_broken_seal() -> None:
 # ── The dealer ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("60/2004", "sealed")
+@article("57/2004", "sealed")
 @pytest.mark.parametrize(
     ("game", "numbers", "least", "spot", "balance"),
     [("roulette", (17,), 0, "straight_17", 3_500_00), ("cussec", (3, 3, 5), 1, "double_3", 800_00)],
@@ -118,6 +120,7 @@ def test_what_is_sealed_before_betting_decides_the_round(
     assert house.balance(ana) == before + 100_00 + balance
 
 
+@article("57/2004", "C-A9")
 def test_the_dice_may_be_shaken_after_the_bell_and_are_sealed_then(house: House) -> None:
     house.throw(6, 6, 5, least=1)
     table, _ana = staked(house, "cussec", "big", shake_timing="after_betting")
@@ -151,6 +154,7 @@ def test_until_it_is_opened_a_throw_is_nowhere_but_in_the_vault(house: House) ->
 # ── Null throws, and what the pit cancels ───────────────────────────────────────────────────────────────────
 
 
+@article("60/2004", "2")
 def test_a_null_spin_draws_another_number_and_the_first_is_opened_at_the_end_as_not_counted(house: House) -> None:
     house.throw(17, 4)
     table, ana = staked(house, "roulette", "straight_17")
@@ -166,6 +170,7 @@ def test_a_null_spin_draws_another_number_and_the_first_is_opened_at_the_end_as_
     assert house.balance(ana) == 10_000_00 - 100_00
 
 
+@article("57/2004", "CS-7", "C-A10")
 def test_a_cocked_die_makes_the_round_void_and_its_dice_are_opened_as_not_counted(house: House) -> None:
     house.throw(1, 1, 1, least=1)
     table, ana = staked(house, "cussec", "any_triple")

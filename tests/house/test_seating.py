@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from tables.games.baccarat.coup import Hand as Side
 from tables.games.baccarat.phases import Turn
+from tables.games.contract.actions import Cut, Decline
+from tables.games.stud_poker.phases import Raise
 from tables.models import LoggedAction, Player, Seat, Table
 from tables.queries.table import table_state
 from tables.services.rounds import betting, decisions, seating
+from tests.kit import article
 
 from .kit import House, void_round
 
@@ -39,6 +42,7 @@ def taken(table: Table) -> dict[int, str]:
 # ── Taking, changing, leaving ───────────────────────────────────────────────────────────────────────────────
 
 
+@article("55/2004", "15")
 def test_a_seat_is_taken_changed_and_given_back_and_the_round_knows(house: House) -> None:
     table, ana = house.table(), house.player("ana")
     house.until(table, "betting")
@@ -87,6 +91,7 @@ def test_a_seat_that_does_not_exist_is_refused(house: House, seat: Any) -> None:
     assert taken(table) == {}
 
 
+@article("55/2004", "1(5)")
 def test_the_last_seat_of_a_larger_table_exists(house: House) -> None:
     table, ana = house.table(seats=9), house.player("ana")
     sit(house, ana, table, 9)
@@ -100,6 +105,7 @@ def test_nobody_sits_down_at_a_closed_table(house: House) -> None:
     assert taken(table) == {}
 
 
+@article("55/2004", "seat")
 def test_a_taken_seat_is_refused_and_whoever_asked_keeps_his_own(house: House) -> None:
     table, ana, rui = house.table(), house.player("ana"), house.player("rui")
     house.until(table, "betting")
@@ -199,6 +205,162 @@ def test_a_stake_stays_when_the_line_drops_and_is_paid(house: House) -> None:
     assert house.balance(ana) == 1_000_000 + 10_000
 
 
+# ── Leaving in the middle of a round ────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def deciding(house: House) -> tuple[House, Table, Player, Player]:
+    """A table of Stud Poker where ana, in box 2, and rui, in box 5, have to decide."""
+    table, ana, rui = house.table("lotus", game="stud_poker"), house.player("ana"), house.player("rui")
+    for player, box in ((ana, 2), (rui, 5)):
+        sit(house, player, table, box)
+    house.until(table, "betting")
+    for player, box in ((ana, 2), (rui, 5)):
+        house.bet(player, table, "ante", 100, box)
+    house.until(table, "look_and_decide")
+    return house, table, ana, rui
+
+
+@article("61/2004", "6(4)", "time")
+def test_who_leaves_the_box_while_deciding_folds_at_once_and_nobody_takes_it(
+    deciding: tuple[House, Table, Player, Player],
+) -> None:
+    """61/2004, 6(4)."""
+    house, table, ana, rui = deciding
+    kim = house.player("kim")
+    seating.stand_up(ana.pk, table.pk, clock=house.clock)
+    assert house.refused(partial(house.decide, ana, table, Raise)).article == "6(5)"
+    assert house.refused(partial(sit, house, kim, table, 2)).article == "6(4)"
+    assert taken(table) == {5: "rui"}
+    sit(house, kim, table, 3)
+    house.decide(rui, table, Raise)
+    assert house.round(table).phase == "dealer_reveal", "nobody waits for ana"
+    assert house.refused(partial(sit, house, kim, table, 2)).article == "6(4)"
+    house.play_out(table)
+    assert house.balance(ana) == 1_000_000 - 10_000
+    sit(house, kim, table, 2)
+    house.in_order()
+
+
+@article("61/2004", "6(4)", "time")
+def test_a_line_that_drops_is_no_leaving_and_the_box_stays_taken(deciding: tuple[House, Table, Player, Player]) -> None:
+    house, table, ana, rui = deciding
+    drop(house, ana, table)
+    house.attend(table, ana)
+    house.decide(ana, table, Raise)
+    drop(house, rui, table)
+    house.clock.pass_(seconds=120)  # the pit holds the round, say: the seat is given up before the time is
+    seating.sweep(table.pk, clock=house.clock)
+    assert house.refused(partial(sit, house, house.player("kim"), table, 5)).article == "6(4)"
+    house.play_out(table)
+    assert [box.automatic for box in house.round(table).boxes] == [False, True]  # type: ignore[attr-defined]
+
+
+def test_who_moves_to_another_box_while_deciding_has_left_the_first(
+    deciding: tuple[House, Table, Player, Player],
+) -> None:
+    house, table, ana, rui = deciding
+    assert house.refused(partial(sit, house, ana, table, 5)).article == "seat"
+    sit(house, ana, table, 3)
+    assert house.refused(partial(house.decide, ana, table, Raise)).article == "6(5)"
+    assert house.refused(partial(sit, house, rui, table, 2)).article == "6(4)"
+
+
+@article("22/96/M", "4(3)")
+def test_nobody_changes_place_in_a_round_of_three_card_baccarat_by_standing_up_before(house: House) -> None:
+    """22/96/M, 4(3)."""
+    table, ana, rui = house.table(game="three_card_baccarat"), house.player("ana"), house.player("rui")
+    sit(house, ana, table, 1)
+    house.until(table, "betting")
+    house.bet(ana, table, "place", 10, 1)
+    house.until(table, "look")
+    seating.stand_up(ana.pk, table.pk, clock=house.clock)
+    assert house.refused(partial(sit, house, ana, table, 5)).article == "4(3)"
+    assert taken(table) == {}
+    sit(house, rui, table, 5)
+    seating.stand_up(rui.pk, table.pk, clock=house.clock)
+    assert house.refused(partial(sit, house, rui, table, 6)).article == "4(3)"
+    sit(house, ana, table, 1)
+    house.play_out(table)
+    sit(house, ana, table, 5)
+    assert taken(table) == {5: "ana"}
+
+
+# ── The cut ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def played_standing(house: House, table: Table, *people: Player) -> None:
+    """A round in which these have a stake, standing; then the next one begins with a fresh shoe."""
+    house.until(table, "betting")
+    for player in people:
+        house.bet(player, table, "player", 10)
+    house.play_out(table)
+    house.until(table, "betting")
+    Table.objects.filter(pk=table.pk).update(fresh_shoe_due=True)
+    house.play_out(table)
+    house.until(table, "cut")
+
+
+@article("55/2004", "2(1)", "cut")
+def test_the_cut_is_offered_to_the_seats_and_then_to_whoever_has_staked_standing(house: House) -> None:
+    """55/2004, 2(1): the first of them who takes it cuts."""
+    table, ana = house.table(**SHOE), house.player("ana")
+    rui, lee, kim = house.player("rui"), house.player("lee"), house.player("kim")
+    played_standing(house, table, ana, rui, lee)
+    assert set(cast(Any, house.round(table)).offered_cut) == {ana.key, rui.key, lee.key}
+    assert house.refused(partial(house.decide, kim, table, Cut, position=9)).article == "2(1)"
+    house.decide(lee, table, Cut, position=9)
+    assert house.refused(partial(house.decide, rui, table, Cut, position=9)).article == ""
+    sit(house, ana, table, 3)
+    Table.objects.filter(pk=table.pk).update(fresh_shoe_due=True)
+    house.play_out(table)
+    house.until(table, "cut")
+    assert cast(Any, house.round(table)).offered_cut == (ana.key,)
+    house.step(table)  # her time is over
+    assert set(cast(Any, house.round(table)).offered_cut) == {rui.key, lee.key}
+    house.decide(rui, table, Cut, position=9)
+    house.in_order()
+
+
+@article("56/2004", "2(1)(1)", "cut")
+@article("22/96/M", "2(1)", "cut")
+@pytest.mark.parametrize(
+    ("game", "spot", "options"),
+    [
+        ("blackjack", "main", {"dealing_device": "shoe", "initial_burn": "single"}),
+        ("three_card_baccarat", "place", {"decks": 6, "standing_bets": True}),
+    ],
+)
+def test_whoever_has_staked_cuts_in_the_other_games_too(house: House, game: str, spot: str, options: Any) -> None:
+    table, ana, rui = house.table(game=game, **options), house.player("ana"), house.player("rui")
+    sit(house, ana, table, 1)
+    house.until(table, "betting")
+    for player in (ana, rui):
+        house.bet(player, table, spot, 10, 1)
+    house.play_out(table)
+    Table.objects.filter(pk=table.pk).update(fresh_shoe_due=True)
+    house.until(table, "cut")
+    assert cast(Any, house.round(table)).offered_cut == (ana.key,)
+    house.decide(ana, table, Decline)
+    assert house.refused(partial(house.decide, ana, table, Cut, position=9)).article
+    house.decide(rui, table, Cut, position=9)
+    house.in_order()
+
+
+def test_who_has_not_staked_in_three_rounds_is_not_asked_to_cut(house: House) -> None:
+    table, ana, rui = house.table(**SHOE), house.player("ana"), house.player("rui")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 10)
+    house.play_out(table)
+    played_standing(house, table, rui)
+    assert set(cast(Any, house.round(table)).offered_cut) == {ana.key, rui.key}
+    house.until(table, "betting")
+    Table.objects.filter(pk=table.pk).update(fresh_shoe_due=True)
+    house.play_out(table)
+    house.until(table, "cut")
+    assert cast(Any, house.round(table)).offered_cut == (rui.key,)
+
+
 # ── Rounds without a bet ────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -267,6 +429,7 @@ def turned_by(table: Table) -> list[str]:
     return [line.by for line in lines]
 
 
+@article("55/2004", "16(2)", "B-A9")
 def test_the_holder_turns_his_cards_within_his_time(held: tuple[House, Table, Player, Player]) -> None:
     house, table, ana, rui = held
     began = house.clock.at
@@ -278,11 +441,12 @@ def test_the_holder_turns_his_cards_within_his_time(held: tuple[House, Table, Pl
     assert turned_by(table) == [ana.key, rui.key]
 
 
+@article("55/2004", "7(1)", "16(2)")
 def test_only_the_holder_turns_and_only_when_it_is_his_turn(held: tuple[House, Table, Player, Player]) -> None:
     house, table, _ana, rui = held
-    for side in (Side.PLAYER, Side.BANKER):
+    for side, article_ in ((Side.PLAYER, "16(2)"), (Side.BANKER, "7(1)")):
         turn = partial(decisions.decide, rui.pk, house.log(table).pk, house.ref(), Turn(rui.key, side))
-        assert house.refused(partial(turn, clock=house.clock)).article in ("16(2)", "7(1)")
+        assert house.refused(partial(turn, clock=house.clock)).article == article_
     assert turned_by(table) == []
 
 
@@ -296,6 +460,7 @@ def test_nobody_waits_for_a_late_holder(held: tuple[House, Table, Player, Player
     assert house.round(table).phase == "open_banker"
 
 
+@article("55/2004", "16(2)")
 def test_the_dealer_opens_at_once_when_the_holder_is_gone(held: tuple[House, Table, Player, Player]) -> None:
     house, table, ana, rui = held
     drop(house, ana, table)

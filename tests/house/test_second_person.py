@@ -18,6 +18,7 @@ from tables.models import (
     ApprovalRequest,
     ChipOrder,
     Event,
+    Halt,
     OptionChange,
     Player,
     RoundLog,
@@ -62,6 +63,10 @@ def somebody(name: str) -> Player:
     return player
 
 
+LIMITED = {"max_bet": 500_00}
+"""Options of a table that may be opened."""
+
+
 @pytest.fixture
 def managers(db: None) -> tuple[Player, Player]:
     return staffed("shift_manager", "manager"), staffed("shift_manager", "other")
@@ -103,7 +108,7 @@ def test_no_service_does_it_alone(house: House, managers: tuple[Player, Player])
         Appointment(new.pk, "cage"),
         EmailChange(ana.pk, "mine@example.com"),
         Comp(ana.pk, MUCH),
-        Opening("ruby", "Ruby", "baccarat", {}, None, 2_000_000 * CREDIT, 0, None, 0),
+        Opening("ruby", "Ruby", "baccarat", LIMITED, None, 2_000_000 * CREDIT, 0, None, 0),
         ClosingAtOnce(table.pk),
         Void(house.log(table).pk, "cancelled", None, "ref"),
     ]
@@ -291,9 +296,9 @@ def test_a_large_float_is_confirmed_by_who_confirms_chips(
 ) -> None:
     settings.FLOAT_ALONE = 1_000
     boss, cage = staffed("pit_boss", "boss"), staffed("cage", "cage")
-    small = Opening("pearl", "Pearl", "baccarat", {}, None, 1_000 * CREDIT, 0, None, 0)
+    small = Opening("pearl", "Pearl", "baccarat", LIMITED, None, 1_000 * CREDIT, 0, None, 0)
     assert approvals.do_or_ask(boss, small, "night", clock=house.clock) is None
-    large = Opening("ruby", "Ruby", "baccarat", {}, None, 1_001 * CREDIT, 0, None, 0)
+    large = Opening("ruby", "Ruby", "baccarat", LIMITED, None, 1_001 * CREDIT, 0, None, 0)
     request = approvals.do_or_ask(boss, large, "night", clock=house.clock)
     assert request is not None and not Table.objects.filter(slug="ruby").exists()
     approvals.approve(cage, request.pk, clock=house.clock)
@@ -419,6 +424,18 @@ def test_the_database_lets_nobody_decide_twice_or_change_what_was_asked(
     adjustments.approve(other, asked.pk, clock=house.clock)
     with pytest.raises(DatabaseError, match="decided already"), transaction.atomic():
         Adjustment.objects.filter(pk=asked.pk).update(state="requested", decided_by=None, decided_at=None)
+
+
+def test_the_database_forgets_no_request_and_no_stop_of_play(house: House, managers: tuple[Player, Player]) -> None:
+    manager, _ = managers
+    approvals.ask(manager, Comp(house.player("ana").pk, MUCH), "why", clock=house.clock)
+    adjustments.ask(manager, house.player("rui").pk, 1_00, "why", clock=house.clock)
+    order_chips(manager, house.table().pk, ChipOrder.Kind.FILL, 100 * CREDIT, "why", clock=house.clock)
+    halts.stop(manager, "", "why", clock=house.clock)
+    for kind in (ApprovalRequest, Adjustment, ChipOrder, Halt):
+        with pytest.raises(DatabaseError, match="this is kept"), transaction.atomic():
+            kind._default_manager.all()._raw_delete("default")
+        assert kind._default_manager.count() == 1, kind
 
 
 # ── Voids wait, and the round with them ─────────────────────────────────────────────────────────────────────

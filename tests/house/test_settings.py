@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -32,6 +33,14 @@ def started(folder: Path, code: str, **environment: str) -> subprocess.Completed
         text=True,
         check=False,
     )
+
+
+@pytest.fixture
+def migrated_folder(tmp_path: Path, migrated: Path | None) -> Path:
+    """A folder in which the database has been made, where that could be done beforehand."""
+    if migrated is not None:
+        shutil.copy(migrated, tmp_path / "floor.sqlite3")
+    return tmp_path
 
 
 def shown(folder: Path, *names: str, **environment: str) -> dict[str, object]:
@@ -128,9 +137,9 @@ print(0, screen_sessions.TOKEN, "/", "-", True)
 """
 
 
-def test_with_https_every_cookie_is_of_this_very_host(tmp_path: Path, valkey: None) -> None:
+def test_with_https_every_cookie_is_of_this_very_host(migrated_folder: Path, valkey: None) -> None:
     """A browser takes such a name only over https, without a domain and for all paths: no sibling can plant one."""
-    done = started(tmp_path, ASKED, HTTPS="1", PROXIES="1", LOG_LEVEL="ERROR", REDIS_URL=settings.REDIS_URL)
+    done = started(migrated_folder, ASKED, HTTPS="1", PROXIES="1", LOG_LEVEL="ERROR", REDIS_URL=settings.REDIS_URL)
     assert done.returncode == 0, done.stderr
     found = [line.split() for line in done.stdout.splitlines()]
     names = {name for _, name, *_ in found}
@@ -172,15 +181,15 @@ PREPARE = (
 
 @pytest.mark.parametrize(("host", "wanted", "staff"), [("0.0.0.0", "", False), ("0.0.0.0", "1", True)])
 def test_where_others_can_come_in_a_demonstration_house_has_staff_only_if_that_is_said(
-    tmp_path: Path, valkey: None, host: str, wanted: str, staff: bool
+    migrated_folder: Path, valkey: None, host: str, wanted: str, staff: bool
 ) -> None:
     """A container without DATABASE_URL is one, and its log has the passwords in it."""
     code = f"import sys; sys.argv[1:] = ['floor', '--prepare', '--host', '{host}']; {PREPARE}"
-    done = started(tmp_path, code, REDIS_URL=settings.REDIS_URL, **({"DEMO_STAFF": wanted} if wanted else {}))
+    done = started(migrated_folder, code, REDIS_URL=settings.REDIS_URL, **({"DEMO_STAFF": wanted} if wanted else {}))
     assert done.returncode == 0, done.stderr
     assert ("pit-boss" in done.stdout) is staff
     assert ("this is a demonstration house" in done.stdout) is not staff
-    assert (tmp_path / "demo-staff").exists() is staff
+    assert (migrated_folder / "demo-staff").exists() is staff
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.1", "::1", "localhost"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tables.models import Account, Played, Player, Transfer
 from tables.services.rounds import betting
 from tables.services.rounds.betting import BetRequest
+from tests.kit import article
 
 from .kit import House, void_round
 
@@ -21,6 +22,7 @@ def test_a_winning_player_bet_returns_twice_its_stake(house: House) -> None:
     assert house.balance(ana) == START + 10_000
 
 
+@article("55/2004", "18(1)")
 def test_the_house_keeps_five_per_cent_of_what_banker_wins(house: House) -> None:
     house.stack("2s 3c Jd 5h")  # 2 against a natural 8
     table, ana = house.table(), house.player("ana")
@@ -44,6 +46,7 @@ def test_a_lost_stake_goes_to_the_float(house: House) -> None:
     assert Account.objects.get(kind="escrow", table=table).balance == 0
 
 
+@article("55/2004", "12", "12(2)")
 def test_a_tied_stake_stays_in_escrow_until_a_round_decides_it(house: House) -> None:
     house.stack("Ts 4c 6d 2h")  # 6 against 6
     house.stack("4s Kc 5d 7h")  # 9 against 7
@@ -63,6 +66,7 @@ def test_a_tied_stake_stays_in_escrow_until_a_round_decides_it(house: House) -> 
     ]
 
 
+@article("55/2004", "12(1)")
 def test_history_tells_all_that_a_wallet_saw(house: House) -> None:
     house.stack("Ts 4c 6d 2h")  # 6 against 6
     house.stack("4s Kc 5d 7h")  # 9 against 7

@@ -22,8 +22,9 @@ from tables.services.dealing.advance import advance, void_after_error
 from tables.services.dealing.leases import DealerCredentials
 from tables.services.dealing.shoes import _opened_packs, label_of
 from tables.services.rounds import decisions, seating
+from tests.kit import article
 
-from .kit import VAULT, House, change_shoe, label, void_round
+from .kit import VAULT, House, change_shoe, label, lawful, void_round
 
 SHOE: dict[str, Any] = {"dealing_device": "shoe", "decks": 6, "burn_mode": "fixed_n", "burn_fixed_n": 1}
 
@@ -125,6 +126,7 @@ def test_a_pack_is_not_committed_to_if_a_card_a_leaf_or_the_commitment_is_anothe
 # ── The ceremony ────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@article("55/2004", "2(1)")
 def test_the_commitment_stands_before_anybody_cuts_and_the_opening_answers_to_it(house: House) -> None:
     table, ana = shoe_table(house), house.player("ana")
     seating.sit(ana.pk, table.pk, 2, clock=house.clock)
@@ -146,6 +148,7 @@ def test_the_commitment_stands_before_anybody_cuts_and_the_opening_answers_to_it
     assert len(drawn(shoe)) >= 9
 
 
+@article("55/2004", "2(1)")
 def test_the_cut_is_offered_by_seat_and_made_by_the_dealer_if_all_pass(house: House) -> None:
     table = shoe_table(house)
     players = [house.player(name) for name in ("ana", "rui", "lin")]
@@ -165,6 +168,10 @@ def test_the_cut_is_offered_by_seat_and_made_by_the_dealer_if_all_pass(house: Ho
     house.clock.pass_(seconds=8)
     assert house.refused(lambda: says(ana)).article == "time"
     house.step(table)
+    assert house.log(table).wait == "cut.others:", "whoever is left is asked with everybody else"
+    assert house.refused(lambda: says(rui, cuts=True)).article == "2(1)", "passed is passed"
+    house.clock.pass_(seconds=8)
+    house.step(table)
     assert house.log(table).wait.startswith("burn")  # too late: the dealer has cut
     assert LoggedAction.objects.filter(log=log, action__do="cut").get().by == "house"
     assert present(table).cut == 1
@@ -174,6 +181,7 @@ def test_the_cut_is_offered_by_seat_and_made_by_the_dealer_if_all_pass(house: Ho
 # ── The white card and the last round ───────────────────────────────────────────────────────────────────────
 
 
+@article("55/2004", "1(2)", "3(1)")
 @pytest.mark.parametrize(
     ("rule", "white_after", "rounds"),
     [
@@ -219,6 +227,7 @@ def test_the_white_card_takes_a_beat_of_its_own(house: House) -> None:
     assert log.due_at is not None and log.due_at > house.clock.at > before
 
 
+@article("55/2004", "B-A16")
 def test_a_stake_carried_from_the_last_round_lies_there_when_the_next_shoe_begins(house: House) -> None:
     stacked(house, TIE)
     stacked(house, NATURAL)
@@ -249,6 +258,7 @@ def test_the_pit_changes_the_shoe_once_and_only_after_the_round(house: House) ->
     assert shoes_of_rounds(table) == [1, 2, 2]
 
 
+@article("55/2004", "1(3)", "2(3)")
 def test_a_machine_gives_every_round_a_fresh_pack_without_ceremony(house: House) -> None:
     table = house.table()
     play_rounds(house, table, 3)
@@ -324,6 +334,7 @@ def burnt_before_betting(log: RoundLog) -> int:
     return kinds[: kinds.index("bet")].count("card")
 
 
+@article("56/2004", "1(4)", "2(1)(2)", "2(2)(4)", "4(1)", "4(1)(1)")
 def test_a_machine_is_loaded_once_and_again_when_the_pit_changes_its_cards(house: House) -> None:
     table = house.table("taipa", game="blackjack", initial_burn="one_per_deck")
     blackjack_rounds(house, table, 2)
@@ -339,11 +350,13 @@ def test_a_machine_that_gets_other_decks_is_loaded_again(house: House) -> None:
     table = house.table("taipa", game="blackjack", decks=4)
     blackjack_rounds(house, table, 2)
     table.refresh_from_db()
-    Table.objects.filter(pk=table.pk).update(options=table.options | {"decks": 5})
+    five = lawful("blackjack", table.options | {"decks": 5}, clock=house.clock)
+    Table.objects.filter(pk=table.pk).update(options=five)
     logs = blackjack_rounds(house, table, 2)
     assert begun(logs) == [(True, True), (False, False), (True, True), (False, False)]
 
 
+@article("56/2004", "4(2)")
 def test_a_machine_burns_a_card_in_each_following_round(house: House) -> None:
     table = house.table("taipa", game="blackjack", round_burn="each_following_round")
     logs = blackjack_rounds(house, table, 3)
@@ -357,6 +370,7 @@ def test_a_machine_burns_a_card_in_each_following_round(house: House) -> None:
 METAL_BOX: dict[str, Any] = {"dealing_device": "metal_box", "decks": 1, "deal_procedure": 1}
 
 
+@article("56/2004", "2(1)(1)", "2(2)(3)")
 def test_the_one_deck_of_a_metal_box_is_shuffled_cut_and_burnt_for_every_round(house: House) -> None:
     table, rui = house.table("coloane", game="blackjack", **METAL_BOX), house.player("rui")
     seating.sit(rui.pk, table.pk, 4, clock=house.clock)
@@ -372,6 +386,7 @@ def test_the_one_deck_of_a_metal_box_is_shuffled_cut_and_burnt_for_every_round(h
     assert list(cuts) == [rui.key, "house", "house"]
 
 
+@article("56/2004", "2(1)", "2(2)", "2(2)(1)")
 def test_the_white_card_of_a_blackjack_shoe_announces_its_last_round(house: House) -> None:
     table = house.table("peninsula", game="blackjack", dealing_device="shoe", decks=2, boxes=6, cut_card_depth=70)
     while shoes_of_rounds(table).count(2) < 2:
@@ -383,6 +398,7 @@ def test_the_white_card_of_a_blackjack_shoe_announces_its_last_round(house: Hous
     assert Shoe.objects.get(number=1).dealt >= 34
 
 
+@article("56/2004", "pack")
 def test_a_pack_that_runs_out_in_a_round_makes_it_void_and_every_stake_returns(house: House) -> None:
     """One deck, seven boxes: pairs split to four hands each, and the sixth box finds no card any more."""
     pairs = "2345678"

@@ -15,10 +15,9 @@ from tables.games.contract.errors import Refused
 from tables.models import LoggedAction, Player, RoundLog, Seat, Table
 from tables.services.dealing.advance import advance
 from tables.services.dealing.leases import release_leases, renew_leases, take_lease
-from tables.services.pit.opening import open_table
 from tables.services.rounds import betting, decisions, seating
 
-from .kit import IDENTITY, House
+from .kit import IDENTITY, House, open_table
 
 
 def left(house: House, table: Table) -> float | None:

@@ -38,7 +38,7 @@ from tables.games.contract.actions import (
 )
 from tables.games.contract.errors import OptionError, Refused
 from tables.games.contract.game import Game
-from tables.games.contract.round import BetOffer, Offers, Opening, Pace, Round, Stake
+from tables.games.contract.round import FIRST_READING, SECOND_READING, BetOffer, Offers, Opening, Pace, Round, Stake
 from tables.games.roulette.bets import Family
 from tables.games.roulette.options import ZeroCombinations
 from tables.games.shared.options import options_of
@@ -236,6 +236,8 @@ def plays(draw: st.DrawFn, game: Game | None = None) -> Play:
         ceremony=draw(st.booleans()),
         first_round=draw(st.booleans()),
         last_round=draw(st.booleans()),
+        lately=tuple(who for who in PEOPLE if who not in seats),
+        reading=one_of(draw, [SECOND_READING, SECOND_READING, FIRST_READING]),
     )
     play = Play(game, options, opening, rounds=[game.opened(options, opening)])
     shoe = draw(shoes(game, options))
@@ -375,7 +377,7 @@ def a_wish(draw: st.DrawFn, round_: Round, who: str, at: int) -> Action | None:
     only_bets: bool = draw(st.booleans())
     kinds: list[Any] = [*bets, *(() if bets and only_bets else actions)]
     if draw(ONE_IN_10):
-        kinds += [Sit(who, seat=draw(_whole(1, 7))), Leave(who)]
+        kinds += [Sit(who, seat=draw(_whole(1, 7))), Leave(who), Leave(who, for_good=True)]
     if not kinds:
         return None
     chosen: Any = one_of(draw, kinds)

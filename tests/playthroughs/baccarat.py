@@ -107,7 +107,7 @@ def lines() -> Iterator[str]:
 def felt(view: Any) -> Iterator[str]:
     """The felt in lines, each of which is shown when it is new."""
     if view.cut and view.cut.offered_to:
-        yield f"the cut is offered to {view.cut.offered_to}"
+        yield f"the cut is offered to {', '.join(view.cut.offered_to)}"
     if view.burn:
         turned = f", {view.burn.indicator} turned up" if view.burn.indicator else ""
         yield f"burnt {view.burn.burnt}{turned}"

@@ -121,7 +121,7 @@ def lines() -> Iterator[str]:
 def felt(view: Any) -> Iterator[str]:
     """The felt in lines, each of which is shown when it is new."""
     if view.cut and view.cut.offered_to:
-        yield f"the cut is offered to {view.cut.offered_to}"
+        yield f"the cut is offered to {', '.join(view.cut.offered_to)}"
     if view.burnt:
         yield f"burnt: {view.burnt}"
     for spot in view.spots:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from tables.games.codec import action_json
 from tables.games.contract.actions import HOUSE, Action, Draw, Step
 from tables.games.contract.errors import Refused
 from tables.games.contract.game import Game
-from tables.games.contract.round import Opening
+from tables.games.contract.round import SECOND_READING, Opening
 from tables.games.shared.options import options_json
 from tables.games.values.words import Amount, Note
 from tests.kit import view_for
@@ -40,7 +40,7 @@ def transcript(
     yield f"Seats     {', '.join(f'{who} in {seat}' for who, seat in opening.seats.items()) or 'nobody sits'}"
     for stake in opening.carried:
         yield f"Carried   {stake.by}: {Amount(stake.amount)} on {stake.spot} ({stake.bet})"
-    round_ = game.opened(options, opening)
+    round_ = game.opened(options, replace(opening, reading=SECOND_READING))
     shown: dict[str | None, list[str]] = {}
     yield from _shown(round_, people.split(), shown, felt)
     steps = iter(script)

@@ -30,8 +30,7 @@ from tables.games.contract.actions import (
     Withdraw,
 )
 from tables.games.contract.errors import OptionError, Refused
-from tables.games.contract.round import Opening
-from tables.games.shared.options import options_of
+from tables.games.contract.round import FIRST_READING, Opening
 from tables.games.values.cards import POINTS, RANKS, pack, points
 from tests.kit import (
     Shoe,
@@ -84,22 +83,8 @@ def test_art_1_1_six_to_twelve_decks_of_52_cards_without_jokers() -> None:
     assert {card.rank for card in pack(6)} == set("A23456789TJQK")
 
 
-@article("55/2004", "1(2)")
-def test_art_1_2_the_shoe_has_a_white_card() -> None:
-    rules = BACCARAT.shoe(options(decks=7, cut_card_depth=20))
-    assert rules is not None
-    assert (rules.decks, rules.white_depth, rules.every_round) == (7, 20, False)
-
-
-@article("55/2004", "1(3)")
-def test_art_1_3_a_machine_may_shuffle_and_deal() -> None:
-    rules = BACCARAT.shoe(options(dealing_device="auto_machine"))
-    assert rules is not None
-    assert (rules.white_depth, rules.every_round) == (None, True)
-
-
-@article("55/2004", "1(4)")
-def test_art_1_4_whoever_shuffles_the_cards_are_dealt_in_the_order_of_the_shoe() -> None:
+@article("55/2004", "7(1)")
+def test_art_7_1_cards_are_dealt_one_at_a_time_the_players_first() -> None:
     for shoe in (PLAYER_WINS, "7h 5d Kc 4s"):
         played = play(shoe)
         assert [played.coup.player[0], played.coup.banker[0], played.coup.player[1], played.coup.banker[1]] == list(
@@ -121,11 +106,12 @@ def test_art_1_5_one_or_two_layouts_and_seven_or_more_seats() -> None:
 
 
 @article("55/2004", "2(1)")
+@article("55/2004", "cut")
 def test_art_2_1_the_cut_is_offered_to_the_seats_in_order_and_else_made_by_the_dealer() -> None:
     table = opened(seats={"rui": 5, "ana": 2}, ceremony=True)
     assert table.phase is Phase.CUT
     assert table.next_house_step() is None
-    assert table.offered_cut == "ana"
+    assert table.offered_cut == ("ana",)
     assert refusal(table, Cut("rui", position=100)) == "2(1)"
     assert refusal(table, Decline("rui")) == "2(1)"
     table = table.apply(Decline("ana"))
@@ -144,11 +130,36 @@ def test_art_2_1_when_nobody_cuts_in_time_the_dealer_does() -> None:
     assert table.apply(Leave("ana")).next_house_step() == Draw(Chance.CUT)
 
 
-@article("55/2004", "2(1)")
-def test_art_2_1_who_sits_down_meanwhile_is_asked_last() -> None:
+@article("55/2004", "cut")
+def test_who_sits_down_meanwhile_is_asked_last() -> None:
     table = opened(seats={"rui": 5}, ceremony=True).apply(Sit("ana", seat=1))
-    assert table.offered_cut == "rui"
-    assert table.apply(Decline("rui")).offered_cut == "ana"
+    assert table.offered_cut == ("rui",)
+    assert table.apply(Decline("rui")).offered_cut == ("ana",)
+
+
+@article("55/2004", "2(1)")
+@article("55/2004", "cut")
+def test_art_2_1_then_it_is_offered_to_all_who_stand_and_have_staked_lately_and_the_first_of_them_cuts() -> None:
+    table = opened(seats={"ana": 2}, lately=("rui", "lee"), ceremony=True)
+    assert table.offered_cut == ("ana",) and refusal(table, Cut("rui", position=9)) == "2(1)"
+    asked = table.apply(Decline("ana"))
+    assert asked.offered_cut == ("rui", "lee") and refusal(asked, Cut("ana", position=9)) == "2(1)"
+    assert asked.next_house_step() is None and asked.on_timeout() == Draw(Chance.CUT)
+    assert asked.apply(Decline("rui")).wait == asked.wait, "their time is one"
+    assert asked.apply(Decline("rui")).apply(Decline("lee")).next_house_step() == Draw(Chance.CUT)
+    cut = asked.apply(Cut("lee", position=9))
+    assert view_for(cut, None).cut.by == "lee" and cut.offered_cut == ()
+    assert opened(lately=("rui",), ceremony=True).offered_cut == ("rui",)
+
+
+@article("55/2004", "cut")
+def test_art_2_1_when_the_time_of_one_is_over_all_others_are_asked_at_once() -> None:
+    table = opened(seats={"ana": 1, "rui": 2, "eva": 3}, lately=("lee",), ceremony=True)
+    late = table.apply(table.on_timeout().action)
+    assert late.offered_cut == ("rui", "eva", "lee") and late.wait != table.wait
+    assert late.on_timeout() == Draw(Chance.CUT)
+    assert late.apply(Sit("joe", seat=5)).offered_cut == ("rui", "eva", "lee", "joe")
+    assert late.apply(Leave("eva")).offered_cut == ("rui", "lee")
 
 
 @article("55/2004", "2(1)")
@@ -278,15 +289,6 @@ def test_art_3_1_there_is_one_white_card() -> None:
     table = close(opened()).apply(WhiteCard())
     with pytest.raises(AssertionError):
         table.apply(WhiteCard())
-
-
-@article("55/2004", "3(2)")
-def test_art_3_2_after_any_round_the_next_may_come_from_a_new_shoe() -> None:
-    tied = play(TIE, "ana player 50")
-    assert not tied.ends_shoe
-    fresh = BACCARAT.opened(options(), Opening(carried=tied.carried(), ceremony=True, first_round=True))
-    assert fresh.phase is Phase.CUT
-    assert fresh.in_escrow() == {"ana player": 50_00}
 
 
 # ── 4 to 6: cards and hands ─────────────────────────────────────────────────────────────────────────────────
@@ -760,6 +762,32 @@ def test_art_16_1_the_house_decides_whether_bettors_hold_cards() -> None:
 
 
 @article("55/2004", "16(2)")
+@article("55/2004", "15")
+def test_art_16_2_what_it_costs_to_leave_a_seat() -> None:
+    bets = ("ana player 10 box 1", "rui player 5", "lee banker 5")
+    seats = {"ana": 1, "rui": 2}
+    betting = bet_on(opened(seats=seats), *bets)
+    assert view_for(betting, "ana").mine.leaving.article == "15"
+    assert betting.leaving("rui") is None and betting.leaving("lee") is None
+    table = held(*bets, seats=seats)
+    assert table.leaving("ana").article == "16(2)" and table.leaving("rui") is None
+    assert table.apply(Waive("ana", hand=Hand.PLAYER)).leaving("ana") is None
+    assert table.apply(Leave("ana")).leaving("ana") is None
+
+
+@article("55/2004", "15")
+def test_art_15_nobody_moves_a_stake_in_a_box_where_another_sits() -> None:
+    table = bet_on(opened(seats={"ana": 3}), "ana player 10 box 3").apply(Leave("ana"))
+    move = Move("ana", bet="ana player", spot="banker")
+    assert move in table.offers("ana").actions, "the box is nobody's"
+    taken = table.apply(Sit("rui", seat=3))
+    assert refusal(taken, move) == "15"
+    assert view_for(taken, "ana").mine.stakes[0].moves == () and move not in taken.offers("ana").actions
+    before = bet_on(opened(seats={"ana": 3}, reading=FIRST_READING), "ana player 10 box 3")
+    assert before.apply(Leave("ana")).apply(Sit("rui", seat=3)).apply(move).layout.get("ana player").spot == "banker"
+
+
+@article("55/2004", "16(2)")
 def test_art_16_2_the_seated_bettor_with_the_largest_stake_holds_the_cards() -> None:
     table = held(
         "rui player 300",
@@ -802,8 +830,8 @@ def test_art_16_2_the_drawn_card_is_not_looked_at_together_with_the_first_two() 
     assert all(card.face is not None for card in view_for(table, "ana").player.cards)
 
 
-@article("55/2004", "16(2)")
-def test_art_16_2_only_the_holder_waives() -> None:
+@article("55/2004", "B-A9")
+def test_b_a9_only_the_holder_waives() -> None:
     table = held("ana player 10", "rui player 5", seats={"ana": 1, "rui": 2})
     assert refusal(table, Waive("rui", hand=Hand.PLAYER)) == "16(2)"
     assert table.apply(Waive("ana", hand=Hand.PLAYER)).next_house_step() == Step(Turn(HOUSE, hand=Hand.PLAYER))
@@ -871,21 +899,6 @@ def test_art_18_2_came_with_dispatch_73_2005() -> None:
     with pytest.raises(OptionError):
         options(edition="55/2004", commission_mode="no_commission_six_half")
     assert options(edition="55/2004+73/2005", commission_mode="no_commission_six_half")
-
-
-@article("55/2004", "19")
-def test_art_19_the_alternatives_of_2_3_7_12_and_18_need_leave() -> None:
-    asked = {name for name, about in options_of(BACCARAT.options).items() if about.authorised}
-    assert asked == {
-        "dealing_device",
-        "burn_mode",
-        "burn_fixed_n",
-        "demo_rounds",
-        "last_round_rule",
-        "tie_policy",
-        "commission_mode",
-        "lucky_six",
-    }
 
 
 @article("55/2004", "note 1")

@@ -85,7 +85,7 @@ def test_every_option_cites_an_article_that_exists(name: str) -> None:
     assert options_of(BACCARAT.options)[name].article in BACCARAT.articles
 
 
-@article("55/2004", "B-A1")
+@article("55/2004", "2(1)")
 def test_the_fixed_burn_and_its_number_go_together_and_only_they() -> None:
     for number in range(1, 9):
         assert options(burn_mode="fixed_n", burn_fixed_n=number).burn_fixed_n == number

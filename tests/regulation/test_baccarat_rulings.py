@@ -24,7 +24,6 @@ from tables.games.contract.actions import (
     Withdraw,
 )
 from tables.games.contract.round import Opening
-from tables.games.shared.options import options_of
 from tests.kit import (
     Shoe,
     article,
@@ -243,13 +242,6 @@ def test_b_a16_a_carried_stake_waits_for_the_next_shoe_whoever_sits_where() -> N
     following = BACCARAT.opened(options(), Opening({"ana": 5}, tied.carried(), ceremony=True, first_round=True))
     following = run(following.apply(Leave("ana")).apply(Cut(HOUSE, position=1)), Shoe("2s " * 8))
     assert returned(finish(following, "Ks 3c 2d Th 8s")) == {"ana banker": 97_50}
-
-
-@article("55/2004", "B-A17")
-def test_b_a17_leave_is_asked_for_the_alternatives_not_for_rights_reserved() -> None:
-    about = options_of(BACCARAT.options)
-    for right in ("burn_each_round", "imbalance_limit", "hold_cards", "burn_indicator", "pairs_enabled"):
-        assert not about[right].authorised
 
 
 # ── What we set ourselves ───────────────────────────────────────────────────────────────────────────────────

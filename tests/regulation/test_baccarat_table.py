@@ -356,12 +356,12 @@ def test_the_view_says_how_each_spot_ended_and_what_was_paid() -> None:
 
 def test_the_cut_is_seen_to_be_made_and_by_whom_but_not_where() -> None:
     table = opened(seats={"ana": 1}, ceremony=True)
-    assert view_for(table, None).cut.offered_to == "ana"
+    assert view_for(table, None).cut.offered_to == ("ana",)
     assert view_for(table, "ana").mine.cut == (1, 8 * 52 - 1)
     assert view_for(table, "rui").mine.cut is None
     here, there = (view_for(table.apply(Cut("ana", position=position)), None) for position in (10, 400))
     assert here == there
-    assert (here.cut.offered_to, here.cut.by) == (None, "ana")
+    assert (here.cut.offered_to, here.cut.by) == ((), "ana")
 
 
 def test_no_result_is_shown_before_all_cards_lie_open() -> None:

@@ -198,8 +198,6 @@ def further_pairs(
     return chance * after + (1 - chance) * further_pairs(equal, left - 1, free, pending - 1, so_far, of)
 
 
-@article("56/2004", "13(1)(2)")
-@article("56/2004", "R14")
 def test_every_pair_turns_any_pair_to_the_bettors_favour() -> None:
     """Up to four hands, but aces are split once only (R27)."""
     extra = (12 * further_pairs(22, 310, free=2) + further_pairs(22, 310, free=0)) / 13

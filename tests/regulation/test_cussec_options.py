@@ -60,12 +60,6 @@ def test_what_is_no_option_is_refused(name: str) -> None:
         options(**{name: 1})
 
 
-@article("57/2004", "authorisation")
-def test_the_choice_among_alternatives_needs_leave() -> None:
-    authorised = {name for name, about in options_of(GAME.options).items() if about.authorised}
-    assert authorised == {"odd_even_enabled", "four_numbers_enabled", "shake_timing", "cocked_dice"}
-
-
 @pytest.mark.parametrize(
     ("given", "unsold", "why"),
     [

@@ -24,7 +24,6 @@ def back(shown: str, spot: str) -> int:
     return returned(play(shown, f"ana {spot} 10"))[f"ana {spot}"] // 100
 
 
-@article("57/2004", "C-A1")
 def test_nothing_is_called_law_as_no_article_is_known() -> None:
     assert not any(about.law for about in GAME.articles.values())
     assert {spot.article for spot in GAME.spots.values()} == {"CS-8", "C-A6", "C-A8"}

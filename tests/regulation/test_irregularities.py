@@ -32,6 +32,7 @@ ROWS: dict[str, dict[str, tuple[str, ...]]] = {
         "void": ("cancelled",),
         "the bank draws on 17 or more and shows it": ("overdraw_shown",),
         "… and has not shown it": ("overdraw_unseen",),
+        "worn cards": ("worn",),
         "one deck runs out within a round": ENGINE,
         "the second white card within a round": ENGINE,
         "… as the first thing of a round": ENGINE,
@@ -60,7 +61,7 @@ ROWS: dict[str, dict[str, tuple[str, ...]]] = {
         "one card of a bettor exposed": ("bettor_exposed",),
         "one card of the dealer exposed": ("dealer_exposed",),
         "cards to a box without an ante": ("dead_box",),
-        "the shuffler fails during the deal": ("shuffler",),
+        "the shuffler fails during the deal": ("shuffler", "shuffler_to_shoe"),
     },
     "three_card_baccarat": {
         "a card turned over in dealing": ("turned_over",),

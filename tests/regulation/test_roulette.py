@@ -39,7 +39,6 @@ from .roulette_kit import NULL, ROULETTE, back, fresh, late, left, opened, play,
 # ── The wheel (1) ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-@article("60/2004", "1(1)")
 @article("60/2004", "1(2)")
 @article("60/2004", "1(3)")
 def test_the_plate_has_37_pockets_with_a_number_each_zero_included() -> None:

@@ -68,15 +68,6 @@ def test_what_is_no_option_is_refused(name: str) -> None:
         options(**{name: 1})
 
 
-@article("60/2004", "9")
-def test_what_may_fall_under_the_articles_that_are_not_known_needs_leave() -> None:
-    with_leave = {name for name, about in options_of(ROULETTE.options).items() if about.authorised}
-    assert with_leave == {
-        *("bets_close", "betting_seconds", "late_seconds", "enabled_bets", "sector_definition", "zero_combinations"),
-        *("min_bet", "max_bet"),
-    }
-
-
 @article("60/2004", "R-A11")
 def test_only_the_bets_that_the_house_has_chosen_are_offered_at_odds_that_are_fixed() -> None:
     round_ = opened(enabled_bets=["red_black", "low_high"])

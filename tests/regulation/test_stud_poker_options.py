@@ -13,7 +13,9 @@ from tables.games.stud_poker.articles import ARTICLES
 from tables.games.stud_poker.bets import SPOTS
 from tables.games.stud_poker.options import DecisionMode, Options, Shuffle
 from tables.games.values.money import CREDIT
-from tests.kit import article
+from tests.kit import article, bet_on
+
+from .stud_kit import opened
 
 
 def options(**given: Any) -> Options:
@@ -127,7 +129,6 @@ def test_the_minimum_ante_is_not_above_the_maximum() -> None:
         options(min_ante=301_00, max_ante=300_00)
 
 
-@article("61/2004", "10(3)")
 def test_what_is_only_recommended_is_not_demanded() -> None:
     assert options(jackpot_minimum=1_000_00).jackpot_fixed_royal_flush == 500_000_00
     assert options(jackpot_fixed_straight_flush=400_000_00).jackpot_minimum == 500_000_00
@@ -159,20 +160,6 @@ def test_the_editions_differ_in_nothing_else() -> None:
 # ── Leave, seats, spots ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@article("61/2004", "13")
-def test_only_the_odds_of_a_royal_flush_need_leave() -> None:
-    assert {name for name, about in options_of(Options).items() if about.authorised} == {"royal_flush_odds"}
-
-
-@article("61/2004", "2(1)")
-def test_the_layout_has_seven_boxes_beside_the_dealer_each_with_a_seat() -> None:
-    assert options().seats == 7
-
-
-@article("61/2004", "5")
-@article("61/2004", "5(1)")
-@article("61/2004", "5(2)")
-@article("61/2004", "5(3)")
 def test_what_is_staked_before_the_cards_belongs_to_a_box_and_a_raise_is_no_spot() -> None:
     assert {name: (spot.article, spot.boxed, spot.single, spot.carries) for name, spot in SPOTS.items()} == {
         "ante": ("5(1)", True, True, False),
@@ -182,5 +169,10 @@ def test_what_is_staked_before_the_cards_belongs_to_a_box_and_a_raise_is_no_spot
 
 @article("61/2004", "jackpot")
 def test_the_jackpot_stake_is_a_fixed_amount_in_whole_credits() -> None:
-    assert options().jackpot_stake == 25 * CREDIT
-    assert options(jackpot_stake=40 * CREDIT).jackpot_stake == 40 * CREDIT
+    for stake in (25 * CREDIT, 40 * CREDIT):
+        round_ = bet_on(opened(seats={"ana": 1}, jackpot_stake=stake), "ana ante 100 box 1")
+        (offer,) = (offer for offer in round_.offers("ana").bets if offer.spot == "jackpot")
+        assert (offer.least, offer.most) == (stake, stake)
+    for wrong in (25 * CREDIT + 1, CREDIT // 2, 0, -CREDIT):
+        with pytest.raises(OptionError, match="jackpot_stake"):
+            options(jackpot_stake=wrong)

@@ -26,7 +26,7 @@ from tables.games.contract.actions import (
     Withdraw,
 )
 from tables.games.contract.errors import OptionError, Refused
-from tables.games.contract.round import Opening, Pace, Stake
+from tables.games.contract.round import FIRST_READING, Opening, Pace, Stake
 from tables.games.contract.view import End
 from tables.games.three_card_baccarat import Phase, Reveal
 from tables.games.three_card_baccarat.bets import SPOTS
@@ -66,9 +66,10 @@ def test_art_1_2_one_deck_lies_in_a_box_and_more_in_a_shoe_with_a_second_white_c
 
 
 @article("22/96/M", "2(1)")
+@article("22/96/M", "cut")
 def test_art_2_1_any_player_may_cut_and_else_the_banker_does() -> None:
     table = opened(seats={"rui": 5, "ana": 2}, ceremony=True)
-    assert (table.phase, table.next_house_step(), table.offered_cut) == (Phase.CUT, None, "ana")
+    assert (table.phase, table.next_house_step(), table.offered_cut) == (Phase.CUT, None, ("ana",))
     assert refusal(table, Cut("rui", position=100)) == "2(1)"
     assert refusal(table, Decline("rui")) == "2(1)"
     assert refusal(table, Cut("ana", position=312)) == "2(1)"
@@ -81,6 +82,15 @@ def test_art_2_1_any_player_may_cut_and_else_the_banker_does() -> None:
     assert opened(seats={"ana": 2}, ceremony=True).apply(Leave("ana")).next_house_step() == Draw(Chance.CUT)
     void = opened(seats={"ana": 2}, ceremony=True).apply(Void())
     assert void.default_for("ana") is None and view_for(void, "ana").mine.cut is None
+
+
+@article("22/96/M", "2(1)")
+@article("22/96/M", "cut")
+def test_art_2_1_any_player_is_one_who_stands_too() -> None:
+    table = opened(seats={"ana": 2}, lately=("rui", "lee"), ceremony=True)
+    assert table.apply(Decline("ana")).offered_cut == ("rui", "lee")
+    assert table.on_timeout() == Step(Decline(HOUSE)) and table.apply(Decline(HOUSE)).on_timeout() == Draw(Chance.CUT)
+    assert view_for(table.apply(Decline(HOUSE)).apply(Cut("lee", position=9)), None).cut.by == "lee"
 
 
 @article("22/96/M", "2(1)")
@@ -192,13 +202,6 @@ def test_art_3_1_there_is_one_such_white_card_and_it_is_due_with_a_card_only() -
         dealt("Q 9 K").apply(WhiteCard())
 
 
-@article("22/96/M", "3(1)")
-def test_art_3_1_the_casino_may_reshuffle_after_any_round() -> None:
-    rules = GAME.shoe(options(reshuffle_every_round=True))
-    assert rules is not None and rules.every_round
-    assert play("Q 9 K", reshuffle_every_round=True).ends_shoe
-
-
 @article("22/96/M", "3(2)")
 def test_art_3_2_from_the_box_one_round_is_dealt() -> None:
     assert play("Q 9 K", decks=1, first_round=False).ends_shoe
@@ -223,8 +226,8 @@ def test_art_4_1_cards_go_to_the_places_of_the_table_and_to_no_other() -> None:
 
 @article("22/96/M", "4(2)")
 def test_art_4_2_a_player_bets_on_his_own_place_and_on_others() -> None:
-    bets = ["ana place 100 box 1 as own", "ana place 50 box 5 as far", "rui place 10 box 1", "ana tie 10 box 2"]
-    played = play("4 A T", "Q J 9", "4 A T", "2 2 T", bets=[*bets, "rui place 20 box 2 as his"])
+    bets = ["ana place 100 box 1 as own", "ana place 50 box 5 as far", "rui place 10 box 1"]
+    played = play("4 A T", "Q J 9", "4 A T", "2 2 T", bets=[*bets, "rui place 20 box 2 as his", "ana tie 10 box 2"])
     assert returned(played) == {
         "own": 195_00, "far": 0, "rui place": 19_50, "ana tie": 210_00, "his": 0,
     }  # fmt: skip
@@ -233,7 +236,7 @@ def test_art_4_2_a_player_bets_on_his_own_place_and_on_others() -> None:
 
 @article("22/96/M", "4(2)")
 def test_art_4_2_who_occupies_no_place_does_not_bet() -> None:
-    table = opened()
+    table = opened("rui place 10 box 1 as lies")
     for spot in SPOTS:
         box = " box 1" if SPOTS[spot].boxed else ""
         assert refusal(table, bet(f"lee {spot} 10{box}")) == "4(2)"
@@ -254,6 +257,8 @@ def test_art_4_3_nobody_changes_place_in_the_middle_of_a_round() -> None:
     new = gone.apply(Sit("lee", seat=1))
     assert refusal(new, Sit("lee", seat=5)) == "4(3)"
     assert refusal(new, Sit("ana", seat=1)) == "seat"
+    came = table.apply(Sit("lee", seat=5)).apply(Leave("lee"))
+    assert refusal(came, Sit("lee", seat=6)) == "4(3)", "also who came in the middle of it"
     assert refusal(run(table, Shoe(shoe("Q 9 K", "2 3 4")), impatient=True), Sit("ana", seat=4)) == "closed"
 
 
@@ -378,8 +383,8 @@ def test_art_6_a_place_wins_with_a_higher_combination_than_the_bankers() -> None
 
 @article("22/96/M", "7(1)")
 def test_art_7_1_the_same_combination_is_a_tie() -> None:
-    played = play("K 4 5", "J T 9", "2 3 4", bets=["ana tie 10 box 1", "ana place 10 box 1", "ana tie 10 box 2 as no",
-                                                     "rui place 10 box 2"])  # fmt: skip
+    played = play("K 4 5", "J T 9", "2 3 4", bets=["ana place 10 box 1", "ana tie 10 box 1", "rui place 10 box 2",
+                                                     "ana tie 10 box 2 as no"])  # fmt: skip
     assert returned(played) == {"ana tie": 210_00, "ana place": 0, "no": 0, "rui place": 0}
     assert view_for(played, None).places[0].end is End.PUSH
 
@@ -448,16 +453,37 @@ def test_art_8_2_three_court_cards_and_each_number_of_points_of_the_banker() -> 
 
 @article("22/96/M", "8(3)")
 def test_art_8_3_tie_on_several_places_where_there_are_bets_already() -> None:
-    bets = [
-        "ana tie 10 box 1 as t1", "ana tie 10 box 2 as t2", "ana tie 10 box 3 as t3",
-        "ana place 10 box 1 as p1", "rui place 10 box 2 as p2",
-    ]  # fmt: skip
-    table = close(bet_on(opened(), *bets))
-    assert [(refused.bet, refused.by, refused.why.article) for refused in table.refusals] == [("t3", "ana", "8(3)")]
-    assert "t3" not in table.in_escrow() and table.places == (1, 2)
-    assert view_for(table, "ana").mine.refusals == table.refusals
-    ended = finish(table, shoe("K 4 5", "J T 9", "2 3 4"))
+    assert refusal(opened(), "ana tie 10 box 1") == "8(3)"
+    assert not [offer for offer in opened().offers("ana").bets if offer.spot == "tie"]
+    table = bet_on(opened(), "ana place 10 box 1 as p1", "rui place 10 box 2 as p2")
+    assert [offer.box for offer in table.offers("ana").bets if offer.spot == "tie"] == [1, 2]
+    table = bet_on(table, "ana tie 10 box 1 as t1", "ana tie 10 box 2 as t2")
+    assert refusal(table, "ana tie 10 box 3") == "8(3)"
+    assert refusal(table, Move("ana", bet="t1", spot="tie", box=3)) == "8(3)"
+    ended = finish(close(table), shoe("K 4 5", "J T 9", "2 3 4"))
     assert returned(ended) == {"t1": 210_00, "t2": 0, "p1": 0, "p2": 0}
+
+
+@article("22/96/M", "8(3)")
+def test_art_8_3_with_the_last_stake_of_a_place_its_ties_go() -> None:
+    table = bet_on(opened(), "ana place 10 box 3 as p", "rui place 10 box 3 as his", "ana tie 10 box 3 as t",
+                   "rui tie 5 box 3 as hers")  # fmt: skip
+    shared = table.apply(Withdraw("ana", bet="p"))
+    assert set(shared.in_escrow()) == {"his", "t", "hers"}
+    assert shared.leaning("rui") == {"ana", "rui"}
+    for last in (Withdraw("rui", bet="his"), Move("rui", bet="his", spot="place", box=4)):
+        assert {"t", "hers"}.isdisjoint(shared.apply(last).in_escrow())
+    assert refusal(shared, Move("rui", bet="his", spot="tie", box=3)) == "8(3)"
+    assert Move("rui", bet="his", spot="tie", box=3) not in shared.offers("rui").actions
+
+
+@article("22/96/M", "8(3)")
+def test_art_8_3_by_the_first_reading_it_is_looked_at_when_betting_closes() -> None:
+    bets = ["ana tie 10 box 1 as t1", "ana tie 10 box 3 as t3", "ana place 10 box 1 as p1"]
+    table = close(bet_on(opened(reading=FIRST_READING), *bets))
+    assert [(refused.bet, refused.by, refused.why.article) for refused in table.refusals] == [("t3", "ana", "8(3)")]
+    assert "t3" not in table.in_escrow() and table.places == (1,)
+    assert view_for(table, "ana").mine.refusals == table.refusals
 
 
 @article("22/96/M", "8(1)")
@@ -471,7 +497,7 @@ def test_art_8_3_tie_on_several_places_where_there_are_bets_already() -> None:
 )
 def test_art_8_the_further_bets_may_also_be_offered_or_not(option: str, closed_spots: list[str], cited: str) -> None:
     given: dict[str, Any] = {option: False}
-    table = opened(**given)
+    table = opened("rui place 10 box 1 as lies", **given)
     for spot in SPOTS:
         wish = bet(f"ana {spot} 10{' box 1' if SPOTS[spot].boxed else ''}")
         if spot in closed_spots:
@@ -673,7 +699,7 @@ def test_a_place_has_one_bettor_and_only_who_occupies_one_cuts() -> None:
     cutting = opened(ceremony=True)
     assert refusal(cutting, Cut("lee", position=9)) == "2(1)"
     joined = cutting.apply(Sit("lee", seat=3))
-    assert joined.apply(Decline("ana")).apply(Decline("rui")).offered_cut == "lee"
+    assert joined.apply(Decline("ana")).apply(Decline("rui")).offered_cut == ("lee",)
     assert refusal(opened(), Ready("lee")) == "seat"
     assert opened().apply(Ready("ana")).apply(Ready("rui")).closes_early
     assert not bet_on(opened().apply(Ready("ana")).apply(Ready("rui")), "ana odd 10").closes_early

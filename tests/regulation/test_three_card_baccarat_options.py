@@ -74,7 +74,6 @@ def test_no_option_needs_leave() -> None:
         ({"decks": 1, "white_card_depth": 40}, 16),
     ],
 )
-@article("22/96/M", "4(1)")
 def test_there_are_no_more_places_than_the_pack_can_always_serve(given: dict[str, Any], most: int) -> None:
     assert options(player_places=most, **given).seats == most
     with pytest.raises(OptionError, match="player_places"):

@@ -1,0 +1,233 @@
+"""The edition in force: a table goes over at midnight in Macau, and each round is played, paid and replayed under its
+own."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tables.felt.public import public_fragments
+from tables.games import GAMES
+from tables.games.contract.editions import Edition, edition_on, replaced_on
+from tables.games.record import outcome_of
+from tables.games.shared.options import options_json, under
+from tables.games.stud_poker.phases import Raise
+from tables.models import Alert, Event, Player, RoundLog, Table
+from tables.proof import reconciliation
+from tables.queries.history import record_of_log
+from tables.queries.table import table_state
+from tables.services.journal import alerts
+from tables.services.pit import options as house_options
+from tables.services.rounds import seating
+from tests.floor.pit_kit import browser
+from tests.kit import article
+
+from .kit import House
+from .test_options import drafted, go_to, refused
+
+MIDNIGHT = datetime(2004, 5, 17, 16, tzinfo=UTC)
+"""Midnight in Macau: with it 61/2004 comes into force."""
+
+ROYAL, BROKEN = "As Ks Qs Js Ts", "Ac Kh 4d 3s 2c"
+"""A royal flush, and a dealer's hand that just qualifies."""
+
+
+@pytest.fixture
+def house(house: House) -> House:
+    house.clock.at = MIDNIGHT - timedelta(seconds=10)
+    return house
+
+
+def seated(house: House, table: Table) -> Player:
+    """Ana, at box 1."""
+    ana = house.player("ana")
+    seating.sit(ana.pk, table.pk, 1, clock=house.clock)
+    return ana
+
+
+def royal(house: House, table: Table, ana: Player) -> RoundLog:
+    """A round in which Ana raises on a royal flush; its record, played again, says what the ledger says."""
+    house.stack(f"{ROYAL} {BROKEN}")
+    house.until(table, "betting")
+    house.bet(ana, table, "ante", 100, 1)
+    house.until(table, "look_and_decide")
+    house.decide(ana, table, Raise)
+    log = house.play_out(table)
+    assert reconciliation.reconcile(log).faults == ()
+    return log
+
+
+def told(house: House, table: Table) -> str:
+    """What everybody at the table is told."""
+    return public_fragments(table_state(table.pk, clock=house.clock))["rulings"]
+
+
+# ── A change at midnight ────────────────────────────────────────────────────────────────────────────────────
+
+
+@article("61/2004", "9(5)(9)")
+def test_a_table_goes_over_at_midnight_and_each_round_keeps_its_own_edition(house: House) -> None:
+    table = house.table(game="stud_poker")
+    ana = seated(house, table)
+    house.stack(f"{ROYAL} {BROKEN}")
+    house.until(table, "betting")
+    assert "From midnight on edition 61/2004 of the regulation holds" in told(house, table)
+    house.bet(ana, table, "ante", 100, 1)
+    house.until(table, "look_and_decide")
+    assert house.clock.at >= MIDNIGHT  # staked before it, dealt after it
+    assert "From the next round on edition 61/2004 of the regulation holds" in told(house, table)
+    house.decide(ana, table, Raise)
+    before = house.play_out(table)
+    after = royal(house, table, ana)
+    assert "From this round on edition 61/2004 of the regulation holds" in told(house, table)
+
+    paid = {"69/2003": 10_400_00, "61/2004": 20_400_00}  # 50 to 1, then 100 to 1 by default, on a raise of 200
+    assert before.started_at < MIDNIGHT <= after.started_at
+    for log, edition in ((before, "69/2003"), (after, "61/2004")):
+        record = record_of_log(log)
+        assert (log.edition, log.options["edition"], record["edition"]) == (edition, edition, edition)
+        assert outcome_of(record)["returned"] == {ana.key: paid[edition]}
+        assert log.played.get().returned == paid[edition]
+    event = Event.objects.get(deed="edition")
+    assert (event.log, event.by) == (after, None)
+    assert event.before == {"edition": "69/2003", "royal_flush_odds": None}
+    assert event.after == {"options": {"edition": "61/2004", "royal_flush_odds": 100}, "fallen": []}
+    third = royal(house, table, ana)
+    assert third.edition == "61/2004" and "edition" not in told(house, table)
+
+
+def test_the_pages_say_which_edition_held(house: House) -> None:
+    table = house.table(game="stud_poker")
+    ana = seated(house, table)
+    before = royal(house, table, ana)
+    after = royal(house, table, ana)
+    seating.stand_up(ana.pk, table.pk, clock=house.clock)
+    client = Client()
+    client.force_login(ana, backend="django.contrib.auth.backends.ModelBackend")
+    for log in (before, after):
+        assert f"Edition {log.edition}" in client.get(f"/rounds/{log.pk}/").content.decode()
+    rules = client.get(f"/rules/stud_poker/?table={table.slug}").content.decode()
+    assert "edition 61/2004" in rules and "In force since 2004-05-18." in rules
+    old = house.table("guia", game="stud_poker", edition="69/2003")
+    rules = client.get(f"/rules/stud_poker/?table={old.slug}").content.decode()
+    assert "In force since 2003-09-09." in rules and "Another took its place on 2004-05-18." in rules
+    history = browser("pit_boss").get(f"/pit/tables/{table.slug}/options/history/").content.decode()
+    ordered = history.split('id="orders-title"')[1].split("</section>")[0]
+    assert "<b>61/2004</b>" in ordered and f'href="/pit/rounds/{after.pk}/"' in ordered
+    rules = client.get("/rules/baccarat/").content.decode()
+    assert "In force since 2011-09-23 at the earliest" in rules
+
+
+def test_a_round_that_nobody_staked_in_is_not_played_on_a_later_day(house: House) -> None:
+    table = house.table(game="stud_poker")
+    ana = seated(house, table)
+    house.until(table, "betting")
+    first = house.log(table)
+    go_to(house, table, MIDNIGHT + timedelta(hours=9), ana)
+    house.step(table)
+    first.refresh_from_db()
+    assert first.void and first.actions.latest("seq").action["reason"] == "new_edition"
+    assert royal(house, table, ana).edition == "61/2004"
+
+
+# ── What does not go with the new edition ───────────────────────────────────────────────────────────────────
+
+
+NEXT = (
+    *GAMES["baccarat"].in_force[:1],
+    Edition("55/2004+83/2011", "2004-05-18"),
+    Edition("55/2004+73/2005", "2004-06-01"),
+)
+"""A regulation whose newest edition has lost what another brought: such a one may come any day."""
+
+
+@pytest.fixture
+def law_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(GAMES["baccarat"]), "in_force", NEXT)
+
+
+@pytest.mark.usefixtures("law_to_come")
+def test_what_the_new_edition_does_not_know_falls_back_and_the_pit_is_told_before(house: House) -> None:
+    house.clock.at = datetime(2004, 5, 20, 4, tzinfo=UTC)
+    table = house.table(dealing_device="shoe", burn_mode="fixed_n", burn_fixed_n=2, decks=6)
+    assert house.play_out(table).edition == "55/2004+83/2011"
+    alerts.look({}, clock=house.clock)
+    assert not Alert.objects.filter(kind="edition").exists()
+    go_to(house, table, datetime(2004, 5, 31, 15, 59, tzinfo=UTC))
+    alerts.look({}, clock=house.clock)
+    (alert,) = Alert.objects.filter(kind="edition")
+    assert (alert.kind, alert.about["since"], alert.about["fallen"]) == (
+        "edition", "2004-06-01", ["burn_mode", "burn_fixed_n"],
+    )  # fmt: skip
+    assert "these options fall back: Cards burnt after the cut" in str(alerts.words_of(alert))
+    last = house.play_out(table)
+    go_to(house, table, datetime(2004, 5, 31, 16, tzinfo=UTC))
+    house.until(table, "betting")
+    log = house.log(table)
+    assert (log.number, log.shoe) == (last.number + 1, last.shoe)  # within the shoe: the law does not wait for another
+    assert (log.edition, log.options["burn_mode"], log.options["decks"]) == ("55/2004+73/2005", "by_decks", 6)
+    event = Event.objects.get(deed="edition")
+    assert event.after is not None and event.after["fallen"] == ["burn_mode", "burn_fixed_n"]
+    assert Alert.objects.filter(kind="edition").count() == 1
+    house.play_out(table)
+
+
+def test_options_fall_back_no_further_than_they_must() -> None:
+    baccarat = GAMES["baccarat"]
+    newest = {"edition": "55/2004+83/2011", "lucky_six": True, "commission_mode": "no_commission_six_half", "decks": 6}
+    options, fallen = under(baccarat.options, newest, "55/2004+73/2005")
+    assert fallen == ("lucky_six",)
+    assert options_json(options).items() >= {"decks": 6, "commission_mode": "no_commission_six_half"}.items()
+
+
+# ── What the pit plans ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_pit_plans_an_edition_for_a_day_and_the_table_follows_the_law_again(house: House) -> None:
+    house.clock.at = datetime(2026, 8, 3, 4, tzinfo=UTC)
+    table = house.table(game="stud_poker", edition="69/2003")
+    ana = seated(house, table)
+    assert royal(house, table, ana).edition == "69/2003"  # it was opened so
+    change = drafted(house, table, edition="61/2004")
+    assert (change.changes, change.authorisation) == ({"edition": "61/2004"}, False)
+    house_options.adopt(change.drafted_by, change.pk, date(2026, 8, 5), clock=house.clock)
+    go_to(house, table, datetime(2026, 8, 4, 15, 50, tzinfo=UTC), ana)
+    assert royal(house, table, ana).edition == "69/2003"
+    go_to(house, table, datetime(2026, 8, 4, 16, tzinfo=UTC), ana)
+    assert royal(house, table, ana).edition == "61/2004"
+    table.refresh_from_db()
+    assert table.edition_in_force
+
+
+def test_an_edition_is_planned_only_for_a_day_on_which_it_holds(house: House) -> None:
+    table = house.table(game="stud_poker")
+    change = drafted(house, table, edition="61/2004")
+    early = lambda: house_options.adopt(change.drafted_by, change.pk, date(2004, 5, 17), clock=house.clock)  # noqa: E731
+    assert "61/2004 is in force from 2004-05-18" in refused(house, early)
+    house.clock.at = MIDNIGHT
+    past = lambda: house_options.adopt(change.drafted_by, change.pk, date(2004, 5, 17), clock=house.clock)  # noqa: E731
+    assert "That day has passed." in refused(house, past)
+    old: dict[str, Any] = {"edition": "69/2003", "royal_flush_odds": None}
+    guia = house.table("guia", game="stud_poker")
+    assert "does not leave this to the house" in refused(house, lambda: drafted(house, guia, **old))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_edition_has_its_days(slug: str) -> None:
+    game = GAMES[slug]
+    assert tuple(edition.name for edition in game.in_force) == game.editions
+    days = [edition.since for edition in game.in_force if edition.since is not None]
+    assert days == sorted(set(days))
+    assert edition_on(game.in_force, "1900-01-01") == game.in_force[0]
+    assert game.edition_on("2026-01-01") == game.editions[-1]
+    for edition in game.editions:
+        game.options(edition=edition)  # all defaults go together under each of them
+
+
+def test_an_edition_without_a_known_day_never_holds_by_itself() -> None:
+    editions = (Edition("old", "2000-01-01"), Edition("coming", None))
+    assert edition_on(editions, "2030-01-01").name == "old"
+    assert replaced_on(editions, "old") is None

@@ -1,0 +1,132 @@
+"""What the second reading of the regulations changed in bets that lean on others or lie with others, up to the ledger;
+and rounds of before, which are still read as they were."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from tables.games.contract.actions import Move
+from tables.games.contract.round import FIRST_READING
+from tables.models import Player, RoundLog, Table, Transfer
+from tables.proof.reconciliation import reconcile
+from tables.queries.folds import fold_cache, round_of
+from tables.services.rounds import betting, seating
+from tests.kit import article
+
+from .kit import House, without_guards
+
+FIRST = 1_000_000
+
+
+@pytest.fixture
+def places(house: House) -> tuple[House, Table, Player, Player]:
+    """A table of 3-Card Baccarat where ana sits at place 1 and rui at place 2; nothing is staked yet."""
+    table, ana, rui = house.table(game="three_card_baccarat"), house.player("ana"), house.player("rui")
+    for player, seat in ((ana, 1), (rui, 2)):
+        seating.sit(player.pk, table.pk, seat, clock=house.clock)
+    house.until(table, "betting")
+    return house, table, ana, rui
+
+
+def bet_of(house: House, table: Table, player: Player, spot: str) -> str:
+    return next(stake.bet for stake in house.round(table).stakes() if (stake.by, stake.spot) == (player.key, spot))
+
+
+def lying(house: House, table: Table) -> list[tuple[str, str, int | None]]:
+    return [(stake.by, stake.spot, stake.box) for stake in house.round(table).stakes()]
+
+
+@article("22/96/M", "8(3)", "T-A9")
+def test_a_tie_is_refused_on_a_place_without_a_stake(places: tuple[House, Table, Player, Player]) -> None:
+    """22/96/M, 8(3)."""
+    house, table, ana, rui = places
+    assert house.refused(partial(house.bet, ana, table, "tie", 5, 4)).article == "8(3)"
+    assert house.balance(ana) == FIRST
+    house.bet(rui, table, "place", 10, 4)
+    house.bet(ana, table, "tie", 5, 4)
+
+
+@article("22/96/M", "8(3)", "T-A9")
+@pytest.mark.parametrize("how", ["withdraw", "clear", "undo", "move"])
+def test_with_the_last_stake_of_a_place_all_its_ties_are_back_in_the_wallets(
+    places: tuple[House, Table, Player, Player], how: str
+) -> None:
+    house, table, ana, rui = places
+    house.bet(rui, table, "odd", 20)
+    house.bet(rui, table, "place", 10, 4)
+    house.bet(ana, table, "tie", 5, 4)
+    round_id, ref = house.log(table).pk, house.ref()
+    match how:
+        case "withdraw":
+            bet = bet_of(house, table, rui, "place")
+            betting.withdraw(rui.pk, round_id, ref, bet, clock=house.clock)
+        case "move":
+            bet = bet_of(house, table, rui, "place")
+            house.decide(rui, table, Move, bet=bet, spot="place", box=2)
+        case "clear":
+            betting.clear(rui.pk, round_id, ref, clock=house.clock)
+        case "undo":
+            betting.undo(rui.pk, round_id, ref, clock=house.clock)
+    assert house.balance(ana) == FIRST
+    assert ana.key not in {by for by, _, _ in lying(house, table)}
+    back = Transfer.objects.filter(credit__player=ana, log_id=round_id)
+    assert [(row.reason, row.amount) for row in back] == [("withdraw", 500)]
+    house.bet(rui, table, "place", 10, 4)
+    house.bet(ana, table, "tie", 5, 4)
+    house.play_out(table)
+    assert reconcile(house.log(table)).faults == ()
+    house.in_order()
+
+
+@article("55/2004", "15")
+def test_nobody_moves_a_stake_in_a_box_where_another_sits(house: House) -> None:
+    """55/2004, 15: the numbered boxes belong to those who sit there."""
+    table, ana, rui = house.table(), house.player("ana"), house.player("rui")
+    house.until(table, "betting")
+    seating.sit(ana.pk, table.pk, 3, clock=house.clock)
+    house.bet(ana, table, "player", 10, 3)
+    seating.stand_up(ana.pk, table.pk, clock=house.clock)
+    seating.sit(rui.pk, table.pk, 3, clock=house.clock)
+    bet = bet_of(house, table, ana, "player")
+    move = partial(betting.move, ana.pk, house.log(table).pk, house.ref(), bet, "banker", clock=house.clock)
+    refusal = house.refused(move)
+    assert (refusal.article, str(refusal.words)) == ("15", "Box 3 belongs to the bettor seated there")
+    assert not [one for one in house.round(table).offers(ana.key).actions if isinstance(one, Move)]
+    seating.stand_up(rui.pk, table.pk, clock=house.clock)
+    move()
+    assert lying(house, table) == [(ana.key, "banker", 3)]
+
+
+def test_nor_one_that_was_carried_there(house: House) -> None:
+    house.stack("Ts 4c 6d 2h")  # a tie
+    table, ana, rui = house.table(), house.player("ana"), house.player("rui")
+    house.until(table, "betting")
+    seating.sit(ana.pk, table.pk, 3, clock=house.clock)
+    house.bet(ana, table, "player", 10, 3)
+    house.play_out(table)
+    seating.sit(ana.pk, table.pk, 5, clock=house.clock)
+    seating.sit(rui.pk, table.pk, 3, clock=house.clock)
+    house.until(table, "betting")
+    bet = bet_of(house, table, ana, "player")
+    move = partial(betting.move, ana.pk, house.log(table).pk, house.ref(), bet, "banker", clock=house.clock)
+    assert house.refused(move).article == "15"
+    betting.withdraw(ana.pk, house.log(table).pk, house.ref(), bet, clock=house.clock)  # 12(1)
+
+
+def test_a_round_of_before_is_read_as_it_was(places: tuple[House, Table, Player, Player]) -> None:
+    house, table, ana, rui = places
+    log = house.log(table)
+    assert log.opening["reading"] > FIRST_READING
+    del log.opening["reading"]
+    without_guards()
+    RoundLog.objects.filter(pk=log.pk).update(opening=log.opening)
+    fold_cache.clear()
+    house.bet(ana, table, "tie", 5, 4)
+    house.bet(rui, table, "place", 10, 4)
+    house.bet(rui, table, "tie", 5, 6)
+    house.play_out(table)
+    fold_cache.clear()
+    assert [refusal.why.article for refusal in round_of(house.log(table)).refusals] == ["8(3)"]
+    assert reconcile(house.log(table)).faults == ()
