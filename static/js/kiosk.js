@@ -105,6 +105,15 @@
     } else if (origin === window.location.origin && pathname.startsWith(body.dataset.door)) kiosk.go(link.href);
   });
 
+  // What a visitor left in this browser. What the device itself keeps is not his: which screen it is, and which use of
+  // the kiosk.
+  function forget() {
+    for (const kept of [window.localStorage, window.sessionStorage]) {
+      for (const name of Object.keys(kept)) if (!name.startsWith("kiosk.")) kept.removeItem(name);
+    }
+  }
+  if (page !== "play") forget();
+
   // ── Awake, and as large as the screen ──
 
   async function stayAwake() {
@@ -152,6 +161,7 @@
     fitAnew();
     document.addEventListener("floor:news", fit);
     window.addEventListener("load", fitAnew);
+    document.fonts.addEventListener("loadingdone", fit);
     window.addEventListener("resize", fitAnew);
   };
 
@@ -224,7 +234,10 @@
   function hear(told) {
     const { use, restarts, locked } = body.dataset;
     if (told.use !== Number(use) || told.restarts > Number(restarts)) return kiosk.begin();
-    if (page === "play" && !told.visitor) return kiosk.go(body.dataset.attract);
+    if (page === "play" && !told.visitor) {
+      forget();
+      return kiosk.go(body.dataset.attract);
+    }
     if (told.locked !== (locked !== undefined)) return kiosk.go(body.dataset.attract);
     for (const place of document.querySelectorAll("[data-message]")) {
       if (place.textContent !== told.message) place.textContent = told.message;
@@ -286,20 +299,11 @@
     } catch {
       // the door ends his visit
     }
-    wipe();
+    forget();
     kiosk.go(next);
     going = false;
   }
   kiosk.farewell = farewell;
-
-  // What the device itself keeps is not the visitor's: which screen it is, and which use of the kiosk.
-  function wipe() {
-    for (const name of Object.keys(window.localStorage)) {
-      if (name !== "kiosk.screen") window.localStorage.removeItem(name);
-    }
-    window.sessionStorage.clear();
-    window.sessionStorage.setItem("kiosk.use", body.dataset.use);
-  }
 
   window.setInterval(tick, 1000);
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));

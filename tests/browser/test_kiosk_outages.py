@@ -243,9 +243,13 @@ def test_a_device_that_has_slept_begins_anew(people: People, house: House, table
 
 def test_a_reload_ends_a_visit(people: People, house: House, table: Table) -> None:
     device = played_at(people, house, table, KIOSK)
+    device.page.evaluate("localStorage.setItem('floor.suits', 'on'); sessionStorage.setItem('floor.last', 'something')")
     device.page.reload()
     device.attracts()
     assert device.state["visitor"] is None
+    kept = device.stored()
+    assert kept["local"] == ["kiosk.screen"], "something of the visitor is left"
+    assert "floor.last" not in kept["session"], "something of the visitor is left"
     use = device.use
     device.page.reload()
     expect(device.page.locator("body")).to_have_attribute("data-use", str(use + 1))
