@@ -200,6 +200,10 @@ UNFIT = """(still) => {
 """What does not fit on a page at one size; with `still` nothing may scroll either."""
 
 
+DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"
+"""The page has heard of its size, and is drawn in it."""
+
+
 class Tour:
     """Pages, one after the other, and all that does not fit on them."""
 
@@ -222,6 +226,7 @@ class Tour:
         page.evaluate("document.fonts.ready.then(() => null)")
         for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(DRAWN)
             for one in page.evaluate(UNFIT, still):
                 self.unfit.append(f"{what} ({language}, {width} x {height}): {one}")
             if shots := os.environ.get("SHOTS"):
