@@ -118,7 +118,11 @@ def test_the_pages_say_which_edition_held(house: House) -> None:
     ordered = history.split('id="orders-title"')[1].split("</section>")[0]
     assert "<b>61/2004</b>" in ordered and f'href="/pit/rounds/{after.pk}/"' in ordered
     rules = client.get("/rules/baccarat/").content.decode()
-    assert "In force since 2011-09-23 at the earliest" in rules
+    assert "In force since 2011-09-27 at the earliest" in rules
+    first = house.table("lotus", edition="55/2004")
+    rules = client.get(f"/rules/baccarat/?table={first.slug}").content.decode()
+    assert "In force since 2004-05-18." in rules and "Another took its place on 2005-11-29." in rules
+    assert "In force since 1996-02-13 at the earliest" in client.get("/rules/three_card_baccarat/").content.decode()
 
 
 def test_a_round_that_nobody_staked_in_is_not_played_on_a_later_day(house: House) -> None:

@@ -15,16 +15,17 @@ from tables.games.values.words import say
 from .bets import SPOTS
 
 IN_FORCE = (
-    Edition("55/2004", "2004-05-18", exact=False),
-    Edition("55/2004+73/2005", "2005-11-24", exact=False),
-    Edition("55/2004+83/2011", "2011-09-23", exact=False),
+    Edition("55/2004", "2004-05-18"),
+    Edition("55/2004+73/2005", "2005-11-29", exact=False),
+    Edition("55/2004+83/2011", "2011-09-27", exact=False),
 )
 """Oldest first. The extension 56/2018 may be switched on under the newest.
 
-55/2004 stands in Official Gazette 20/2004 of 17 May 2004; its clause on entry into force is not at hand, those of its
-sister orders 56/2004 and 61/2004 say the day after publication. 73/2005 bears the date of 23 November 2005, 83/2011
-that of 22 September 2011: on which days they were published is not at hand, and none can hold before the day after its
-date.
+55/2004 stands in Official Gazette 20/2004 of 17 May 2004 and holds from the day after (55/2004, point 3), as 83/2011
+does from the day after its own publication (point 2). 73/2005 bears the date of Wednesday 23 November 2005, 83/2011
+that of Thursday 22 September 2011; the numbers of the Gazette that carried them are not at hand. Its first series comes
+out on Mondays (Law 3/1999, article 2): the day after the first one is the earliest on which each can have held, unless
+an extraordinary number carried it.
 """
 
 EDITIONS = tuple(edition.name for edition in IN_FORCE)
