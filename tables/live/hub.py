@@ -251,8 +251,7 @@ class Hub:
         self.sockets.discard(socket)
         self.leave_kiosk(socket)
         player = socket.player
-        seated = player is not None and feed.state is not None and feed.state.seat_of(socket.key) is not None
-        if player is not None and seated and all(other.player != player for other in feed.sockets):
+        if player is not None and all(other.player != player for other in feed.sockets):
             await self._attempt(in_database(seating.connection_lost, feed.table_id, player))
         if not feed.sockets and self.tables.get(feed.table_id) is feed:
             del self.tables[feed.table_id]

@@ -11,7 +11,7 @@ from .log import LoggedAction, Played, RoundLog, SealedThrow
 from .pit import Adjustment, Alert, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
 from .player import Player, Role
 from .review import Review
-from .table import EnrolledDealer, Lease, Seat, Shoe, Table
+from .table import Departure, EnrolledDealer, Lease, Seat, Shoe, Table
 from .taken_name import TakenName
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "BrowserSession",
     "ChatLine",
     "ChipOrder",
+    "Departure",
     "EnrolledDealer",
     "Event",
     "EventHead",

@@ -103,6 +103,23 @@ class Seat(models.Model):
         return f"{self.table_id}/{self.number}: {self.player_id}"
 
 
+class Departure(models.Model):
+    """A bettor without a seat whose last line to this table has closed; gone again when they are back.
+
+    Only of those who have a stake there or had one lately: nobody waits for them to cut the next pack.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="departures")
+    player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="departures")
+
+    class Meta:
+        db_table = "tables_departure"
+        constraints = (models.UniqueConstraint(fields=("table", "player"), name="one_departure_of_a_player"),)
+
+    def __str__(self) -> str:
+        return f"{self.player_id} from {self.table_id}"
+
+
 class Shoe(models.Model):
     """A shuffled pack, sealed: the order of its cards can be read only with the key that dealers hold.
 

@@ -10,6 +10,7 @@ import pytest
 from tables.games.baccarat.coup import Hand as Side
 from tables.games.baccarat.phases import Turn
 from tables.games.contract.actions import Cut, Decline
+from tables.games.contract.round import Pace
 from tables.games.stud_poker.phases import Raise
 from tables.models import LoggedAction, Player, Seat, Table
 from tables.queries.table import table_state
@@ -344,6 +345,37 @@ def test_whoever_has_staked_cuts_in_the_other_games_too(house: House, game: str,
     house.decide(ana, table, Decline)
     assert house.refused(partial(house.decide, ana, table, Cut, position=9)).article
     house.decide(rui, table, Cut, position=9)
+    house.in_order()
+
+
+@article("55/2004", "2(1)", "cut")
+def test_nobody_waits_for_a_standing_bettor_who_has_left_to_cut(house: House) -> None:
+    """55/2004, 2(1)."""
+    table, ana, rui, lee = house.table(**SHOE), house.player("ana"), house.player("rui"), house.player("lee")
+    sit(house, lee, table, 5)
+    house.attend(table, ana, rui, lee)
+    house.until(table, "betting")
+    for player in (ana, rui, lee):
+        house.bet(player, table, "player", 10)
+    drop(house, ana, table)
+    drop(house, lee, table)
+    house.play_out(table)
+    house.clock.pass_(minutes=5)
+    sweep(house, table)  # lee's seat is given up: they have left, too
+    assert taken(table) == {}
+    played_standing(house, table, rui)
+    assert set(cast(Any, house.round(table)).offered_cut) == {rui.key}
+
+    house.attend(table, ana)  # she is back
+    played_standing(house, table, ana, rui)
+    assert set(cast(Any, house.round(table)).offered_cut) == {ana.key, rui.key}
+    drop(house, ana, table)
+    assert cast(Any, house.round(table)).offered_cut == (rui.key,)
+    assert house.refused(partial(house.decide, ana, table, Cut, position=9)).article == "2(1)"
+    assert cast(Any, house.round(table)).pace is Pace.CUT
+    drop(house, rui, table)
+    assert cast(Any, house.round(table)).pace is not Pace.CUT  # the dealer cuts, and waits for nobody
+    house.until(table, "betting")
     house.in_order()
 
 

@@ -13,7 +13,7 @@ from tables.games import GAMES
 from tables.games.codec import opening_json
 from tables.games.contract.round import SECOND_READING, Opening, Round
 from tables.games.shared.options import options_json, read_options
-from tables.models import Played, RoundLog, Seat, Table
+from tables.models import Departure, RoundLog, Seat, Table
 from tables.models.bettors import bettor_of, player_of
 from tables.queries.folds import round_of
 from tables.services.pit import editions
@@ -109,16 +109,13 @@ def _seated(table: Table) -> dict[str, int]:
     }
 
 
-ROUNDS_REMEMBERED = 3
-"""Whoever has staked in one of so many rounds may cut the next pack, also standing (a ruling)."""
-
-
 def _staked_lately(table: Table) -> tuple[str, ...]:
-    """Who has staked in the last rounds of this table and has no seat here, in a fixed order."""
-    last = RoundLog.objects.filter(table=table).order_by("-number").values_list("pk", flat=True)[:ROUNDS_REMEMBERED]
-    played = Played.objects.filter(log_id__in=list(last))
+    """Who has staked in the last rounds of this table, has no seat here and has not left, in a fixed order."""
+    played = seating.played_lately(table)
     seated = Seat.objects.filter(table=table).values("player_id")
-    standing = played.exclude(player_id__in=seated).order_by("player_id").values_list("player_id", flat=True)
+    left = Departure.objects.filter(table=table).values("player_id")
+    here = played.exclude(player_id__in=seated).exclude(player_id__in=left)
+    standing = here.order_by("player_id").values_list("player_id", flat=True)
     return tuple(bettor_of(player) for player in standing.distinct())
 
 

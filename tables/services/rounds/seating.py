@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from tables.base import announce, security
 from tables.base.clock import DATABASE_CLOCK, Clock
@@ -16,16 +17,19 @@ from tables.base.transactions import unit_of_work
 from tables.games import GAMES
 from tables.games.contract.actions import Leave, Sit
 from tables.games.contract.errors import Refused
-from tables.games.contract.round import Round
+from tables.games.contract.round import Pace, Round
 from tables.games.shared.options import read_options
 from tables.games.values.words import say
-from tables.models import Player, Seat, Table
+from tables.models import Departure, Played, Player, RoundLog, Seat, Table
 from tables.models.bettors import bettor_of
 from tables.queries.folds import round_of
 from tables.services.players import restrictions
 
 from .budget import Budget
 from .round_session import locked_round
+
+ROUNDS_REMEMBERED = 3
+"""Whoever has staked in one of so many rounds may cut the next pack, also standing (a ruling)."""
 
 
 def sit(player: int, table_id: int, number: int, *, ref: str = "", clock: Clock = DATABASE_CLOCK) -> None:
@@ -123,6 +127,7 @@ def heartbeat(table_id: int, players: Collection[int], *, clock: Clock = DATABAS
         if players:
             back = list(Seat.objects.filter(table=table, player_id__in=players, away=True))
             Seat.objects.filter(table=table, player_id__in=players).update(seen_at=now, away=False)
+            Departure.objects.filter(table=table, player_id__in=players).delete()
         for seat in back:
             _tell_round(table, Sit(bettor_of(seat.player_id), seat.number), clock)
         if back:
@@ -132,7 +137,11 @@ def heartbeat(table_id: int, players: Collection[int], *, clock: Clock = DATABAS
 
 
 def connection_lost(table_id: int, player: int, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """This player's last connection to this table has closed: the seat is held, the dealer turns their cards."""
+    """This player's last connection to this table has closed: the seat is held, the dealer turns their cards. Whoever
+    has no seat, but a stake now or lately, is not asked to cut the pack."""
+    if not Seat.objects.filter(table_id=table_id, player_id=player).exists():
+        _has_left(table_id, player, clock)
+        return
     with unit_of_work():
         table = _lock(table_id)
         seat = Seat.objects.filter(table=table, player_id=player, away=False).first()
@@ -140,6 +149,27 @@ def connection_lost(table_id: int, player: int, *, clock: Clock = DATABASE_CLOCK
             seat.seen_at = clock.now()  # it was alive till now
             _mark_away(table, seat, clock)
             _changed(table)
+
+
+def _has_left(table_id: int, player: int, clock: Clock) -> None:
+    """A player without a seat is at this table no more."""
+    if not _has_staked_lately(Table.objects.select_related("round").get(pk=table_id), player):
+        return
+    with unit_of_work():
+        table = _lock(table_id)
+        Departure.objects.get_or_create(table=table, player_id=player)
+        _tell_round(table, Leave(bettor_of(player)), clock)
+
+
+def _has_staked_lately(table: Table, player: int) -> bool:
+    """Whether this player has a stake in the round that is played at the table, or had one in the last."""
+    return plays_on(table, player) or played_lately(table).filter(player_id=player).exists()
+
+
+def played_lately(table: Table) -> QuerySet[Played]:
+    """Who has played in the last rounds of this table, once for each of them."""
+    last = RoundLog.objects.filter(table=table).order_by("-number").values_list("pk", flat=True)[:ROUNDS_REMEMBERED]
+    return Played.objects.filter(log_id__in=list(last))
 
 
 def sweep(table_id: int, *, clock: Clock = DATABASE_CLOCK) -> None:
@@ -150,7 +180,9 @@ def sweep(table_id: int, *, clock: Clock = DATABASE_CLOCK) -> None:
         changed = False
         for seat in Seat.objects.filter(table=table):
             if seat.seen_at <= now - SEAT_HELD_FOR:
-                changed |= _leave_seat(table, seat.player_id, clock)
+                if _leave_seat(table, seat.player_id, clock):
+                    Departure.objects.get_or_create(table=table, player_id=seat.player_id)
+                    changed = True
             elif not seat.away and seat.seen_at <= now - AWAY_AFTER:
                 _mark_away(table, seat, clock)
                 changed = True
@@ -226,7 +258,9 @@ def _matters(round_: Round, action: Sit | Leave) -> bool:
     seat = round_.seats.get(action.by)
     if isinstance(action, Sit):
         return seat != action.seat
-    return seat is not None or (action.for_good and round_.leaving(action.by) is not None)
+    if seat is not None or (round_.pace is Pace.CUT and action.by in round_.at_the_cut):
+        return True
+    return action.for_good and round_.leaving(action.by) is not None
 
 
 def _changed(table: Table) -> None:
