@@ -149,6 +149,7 @@ class _Outside:
         felt, (public, spots) = FELTS[state.game], _public(state)
         view = felt.rules.view(round_, "p0")
         bettors = {one.by for each in (round_.stakes(), round_.refusals, round_.payouts()) for one in each}
+        bettors |= {back.stake.by for back in round_.went_back}
         layout = _Layout(spots)
         drawn = _drawn(state.game, felt.private(state, view, public), layout)
         return cls(frozenset({*round_.seats, *bettors, *round_.at_the_cut}), layout, drawn)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
 from tables.base.executor import in_database
 from tables.games.contract.actions import Cut, Decline, Lower, Move, Ready, Withdraw
 from tables.live.hub import Hub
-from tables.models import Played, Player, RoundLog, Table
-from tables.services.rounds import seating
+from tables.models import Departure, Played, Player, RoundLog, Table
+from tables.services.rounds import betting, seating
 from tests.house.kit import House, void_round
 from tests.kit import article
 
-from .kit import Room
+from .kit import Client, Room
 from .test_blackjack_push import loaded
 
 
@@ -153,3 +154,38 @@ async def test_three_court_cards_a_void_round_and_a_bet_that_goes_with_anothers(
     ended: Any = await in_database(house.round, all_.table)
     assert [(stake.spot, stake.amount) for stake in ended.carried()] == [("odd", 40_00)]
     await room.until_phase(house, "betting")
+
+
+@article("22/96/M", "8(3)", "T-A9")
+async def test_whoever_has_nothing_left_on_the_table_is_told_why_their_tie_went_back(house: House, live: Hub) -> None:
+    """Rui stands and had that tie alone; it goes back when ana takes the last stake of the place away."""
+    all_ = await Party.at(house, live, "2d Kh 2s", decks=2)
+    await all_.room.until_phase(house, "betting")
+    await all_.bets(all_.ana, "place", 10, 1)
+    await all_.bets(all_.rui, "tie", 5, 1)
+    bet, log = await in_database(lambda: (_bet_on(all_, "place", 1), house.log(all_.table).pk))
+    await all_.room.does(lambda: betting.withdraw(all_.ana.pk, log, house.ref(), bet, clock=house.clock))
+    (screen,) = (client.screen for client in all_.room.clients if client.player == all_.rui)
+    assert "A tie bet needs a place bet on its place" in screen["my-result"]
+
+
+@article("22/96/M", "2(1)", "cut")
+async def test_whoever_closes_their_last_page_is_not_waited_for_at_the_cut(house: House, live: Hub) -> None:
+    table = await in_database(lambda: house.table(game="three_card_baccarat", decks=2, standing_bets=True))
+    ana, rui = [await in_database(house.player, name) for name in ("ana", "rui")]
+    await in_database(lambda: seating.sit(ana.pk, table.pk, 1, clock=house.clock))
+    pages = [Client(rui, "en", table.game, asyncio.Event()) for _ in range(2)]
+    for page in pages:
+        page.socket.attends = False  # the house is told by the test who is there
+        feed = await live.join_table(page.socket, table.pk)
+    await in_database(lambda: house.until(table, "betting"))
+    for player in (ana, rui):
+        await in_database(lambda who=player: house.bet(who, table, "place", 10, 1))  # type: ignore[misc]
+    await live.leave_table(pages[0].socket, feed)
+    assert not await in_database(Departure.objects.exists)
+    await live.leave_table(pages[1].socket, feed)
+    assert await in_database(lambda: Departure.objects.get().player) == rui
+    await in_database(lambda: Table.objects.filter(pk=table.pk).update(fresh_shoe_due=True))
+    await in_database(lambda: house.play_out(table))
+    round_ = await in_database(lambda: house.until(table, "cut"))
+    assert round_.at_the_cut == (ana.key,)

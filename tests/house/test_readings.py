@@ -3,9 +3,12 @@ and rounds of before, which are still read as they were."""
 
 from __future__ import annotations
 
+import re
 from functools import partial
+from html import unescape
 
 import pytest
+from django.test import Client
 
 from tables.games.contract.actions import Move
 from tables.games.contract.round import FIRST_READING
@@ -78,6 +81,51 @@ def test_with_the_last_stake_of_a_place_all_its_ties_are_back_in_the_wallets(
     house.play_out(table)
     assert reconcile(house.log(table)).faults == ()
     house.in_order()
+
+
+def own_lines(player: Player, table: Table) -> str:
+    """What the page of the table tells a player of their own stakes, as text."""
+    browser = Client()
+    browser.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    page = browser.get(f"/tables/{table.slug}/").content.decode()
+    lines = page.split('id="my-result"')[1].split("</div>")[0]
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", lines)))
+
+
+@article("22/96/M", "8(3)", "T-A9")
+def test_a_bettor_reads_why_their_tie_went_back_until_they_lay_it_again(
+    places: tuple[House, Table, Player, Player],
+) -> None:
+    """22/96/M, 8(3): it was another who took the last stake of the place away."""
+    house, table, ana, rui = places
+    seating.stand_up(ana.pk, table.pk, clock=house.clock)
+    seating.sit(ana.pk, table.pk, 3, clock=house.clock)
+    house.bet(rui, table, "place", 10, 4)
+    house.bet(ana, table, "tie", 5, 4)
+    why = "5.00 is returned. A tie bet needs a place bet on its place"
+    assert why not in own_lines(ana, table)
+    betting.withdraw(rui.pk, house.log(table).pk, house.ref(), bet_of(house, table, rui, "place"), clock=house.clock)
+    assert why in own_lines(ana, table)
+    assert why not in own_lines(rui, table)
+    house.bet(rui, table, "place", 10, 4)
+    assert why in own_lines(ana, table)
+    house.bet(ana, table, "tie", 5, 4)
+    assert why not in own_lines(ana, table)
+
+
+@article("55/2004", "13(4)", "B-A5")
+def test_a_bettor_reads_why_their_pair_went_back_with_the_last_main_bet(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 10)
+    house.bet(ana, table, "banker_pair", 5)
+    betting.withdraw(ana.pk, house.log(table).pk, house.ref(), bet_of(house, table, ana, "player"), clock=house.clock)
+    assert lying(house, table) == []
+    assert "Banker pair 5.00 is returned. A pair bet needs a stake on Player, Banker or Tie" in own_lines(ana, table)
+    house.bet(ana, table, "banker", 10)
+    house.bet(ana, table, "player_pair", 5)
+    betting.clear(ana.pk, house.log(table).pk, house.ref(), clock=house.clock)
+    assert "Player pair" not in own_lines(ana, table)  # it was taken back itself, with all else
 
 
 @article("55/2004", "15")

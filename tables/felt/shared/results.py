@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from tables.felt.formatting import credits_of
-from tables.games.contract.round import Payout, Refusal, Spot
+from tables.games.contract.game import Game
+from tables.games.contract.round import Payout, Refusal, Spot, WentBack
 from tables.games.values.words import Words, say
 
 from .fragments import Draft
@@ -52,6 +53,20 @@ def lines_by_spot(spots: Mapping[str, Spot], payouts: Iterable[Payout]) -> list[
         for (spot, _), several in by_spot.items()
     ]
     return sorted(lines, key=lambda line: line.end == "lost")
+
+
+def gone_back(game: Game, back: Iterable[WentBack]) -> list[Line]:
+    """Stakes that went back with another while betting was open."""
+    return [
+        Line(
+            game.called(one.stake.spot, one.stake.box),
+            "down",
+            gettext("%(returned)s is returned") % {"returned": credits_of(one.stake.amount, exact=True)},
+            one.why.words,
+            one.why.article,
+        )
+        for one in back
+    ]
 
 
 def taken_down(refusals: Iterable[Refusal]) -> list[Line]:

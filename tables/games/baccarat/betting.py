@@ -33,6 +33,9 @@ _SIDES = {Hand.BANKER.value: 1, Hand.PLAYER.value: -1}
 """The two sides of article 14, by the sign they have in the difference."""
 
 
+LONE_PAIR = Note("13(4)", say("A pair bet needs a stake on Player, Banker or Tie"))
+
+
 @dataclass(frozen=True, slots=True)
 class Trim:
     """A stake that was lowered by `amount` cents to `left` when betting closed; at 0 it is gone."""
@@ -250,10 +253,9 @@ def _lone_pairs(options: Options, layout: Stakes) -> Iterator[Refusal]:
     if not options.pair_requires_main:
         return
     lone = {who for pair in PAIRS for who in layout.on(pair) if not has_main(layout, who)}
-    why = Note("13(4)", say("A pair bet needs a stake on Player, Banker or Tie"))
     for stake in layout if lone else ():
         if stake.by in lone and stake.spot in PAIRS:
-            yield Refusal(stake.bet, stake.by, why)
+            yield Refusal(stake.bet, stake.by, LONE_PAIR)
 
 
 def _excess(options: Options, layout: Stakes) -> int:

@@ -23,11 +23,11 @@ from tables.games.contract.actions import (
     Withdraw,
 )
 from tables.games.contract.errors import Refused
-from tables.games.contract.round import BetOffer, Offers, Opening, Pace, Payout, Progress, Refusal, Stake
+from tables.games.contract.round import BetOffer, Offers, Opening, Pace, Payout, Progress, Refusal, Stake, WentBack
 from tables.games.shared.card_round import CARD, CardRound, NewShoeProcedure
 from tables.games.shared.cutting import Cutting
 from tables.games.shared.stakes import Stakes
-from tables.games.shared.table_round import Change
+from tables.games.shared.table_round import Change, gone_back
 from tables.games.values.cards import POINTS, Card
 from tables.games.values.json import JsonObject
 from tables.games.values.words import Note, say
@@ -92,6 +92,7 @@ class BaccaratRound(CardRound[Phase, str]):
     white: White | None = None
     settled: bool = False
     void: Void | None = None
+    back: tuple[WentBack, ...] = ()
     paid: tuple[Payout, ...] = field(default=(), compare=False, repr=False)
     """What follows from the facts at the end: worked out once, as everybody asks."""
     progress: At = field(init=False, compare=False, repr=False)
@@ -169,6 +170,10 @@ class BaccaratRound(CardRound[Phase, str]):
     @property
     def refusals(self) -> tuple[Refusal, ...]:
         return self.closing.refusals if self.closing else ()
+
+    @property
+    def went_back(self) -> tuple[WentBack, ...]:
+        return self.back
 
     @property
     def trims(self) -> tuple[betting.Trim, ...]:
@@ -326,6 +331,12 @@ class BaccaratRound(CardRound[Phase, str]):
                     raise Refused("15", say("Box %(box)s belongs to the bettor seated there", box=stake.box))
                 betting.check_move(self.options, self.layout, stake, action.spot)
                 return self.layout.moved(stake.bet, action.spot, stake.box)
+
+    def _bet(self, action: Action) -> BaccaratRound | None:
+        after = CardRound._bet(self, action)
+        if after is None or not (self.back or isinstance(action, Withdraw | Move)):
+            return after
+        return after._with(back=gone_back(self, action, after.layout, betting.LONE_PAIR))
 
     def moves_of(self, stake: Stake) -> Iterator[Move]:
         """The moves of one stake that would be accepted."""

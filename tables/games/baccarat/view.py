@@ -356,6 +356,7 @@ def _mine(round_: BaccaratRound, who: str, paid: tuple[Payout, ...]) -> PlayerVi
         may_turn=next((action.hand for action in offers.actions if isinstance(action, Turn)), None),
         may_pass_to=tuple((hand, tuple(other for at, other in passes if at is hand)) for hand in holds),
         refusals=tuple(refusal for refusal in round_.refusals if refusal.by == who),
+        went_back=tuple(back for back in round_.went_back if back.stake.by == who),
         trims=tuple(trim for trim in round_.trims if trim.by == who),
         payouts=tuple(payout for payout in paid if payout.by == who),
     )

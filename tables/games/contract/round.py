@@ -163,6 +163,14 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class WentBack:
+    """A stake that went back to its bettor while betting was open, because one that it needs was taken away; why."""
+
+    stake: Stake
+    why: Note
+
+
+@dataclass(frozen=True, slots=True)
 class BetOffer:
     """A stake that would be accepted now: from `least` to `most` cents in steps of `step`, on `spot` (and `box`)."""
 
@@ -243,6 +251,11 @@ class Round(Protocol):
     @property
     def refusals(self) -> tuple[Refusal, ...]:
         """Bets taken down when betting closed."""
+
+    @property
+    def went_back(self) -> tuple[WentBack, ...]:
+        """Stakes that went back with another while betting was open, as far as their bettor has not staked there
+        again."""
 
     def next_house_step(self) -> HouseStep | None:
         """What the house owes next; None while it waits for people or for time."""

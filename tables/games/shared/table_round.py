@@ -24,7 +24,19 @@ from tables.games.contract.actions import (
 )
 from tables.games.contract.errors import Refused
 from tables.games.contract.options import TableOptions
-from tables.games.contract.round import SECOND_READING, AskedT, Opening, Pace, Payout, PhaseT, Progress, Refusal, Stake
+from tables.games.contract.round import (
+    SECOND_READING,
+    AskedT,
+    Opening,
+    Pace,
+    Payout,
+    PhaseT,
+    Progress,
+    Refusal,
+    Round,
+    Stake,
+    WentBack,
+)
 from tables.games.values.json import JsonObject
 from tables.games.values.words import Note, Words, say
 
@@ -120,6 +132,10 @@ class TableRound(Generic[PhaseT, AskedT]):
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
+        return ()
+
+    @property
+    def went_back(self) -> tuple[WentBack, ...]:
         return ()
 
     @property
@@ -276,6 +292,21 @@ class TableRound(Generic[PhaseT, AskedT]):
     def _result(self) -> JsonObject:
         """The result of a round that was settled."""
         raise NotImplementedError
+
+
+def gone_back(round_: Round, action: Action, layout: Stakes, why: Note) -> tuple[WentBack, ...]:
+    """What has gone back with another stake once this is done, which leaves this layout; why it had to. What somebody
+    lays down again is not told of any more."""
+    told = round_.went_back
+    if isinstance(action, PlaceBet | Move) and told:
+        place = (action.by, action.spot, action.box)
+        told = tuple(back for back in told if (back.stake.by, back.stake.spot, back.stake.box) != place)
+    taken = isinstance(action, Withdraw)
+    before = round_.stakes()
+    if not isinstance(action, Withdraw | Move) or len(layout) == len(before) - taken:
+        return told
+    gone = (stake for stake in before if stake.bet not in layout and stake.bet != action.bet)
+    return (*told, *(WentBack(stake, why) for stake in gone))
 
 
 _Facts = tuple[Mapping[str, int], Callable[[object], tuple[object, ...]]]

@@ -14,9 +14,9 @@ from tables.games.values.words import say
 from .bets import SPOTS
 
 IN_FORCE = (Edition("22/96/M", "1996-02-13", exact=False),)
-"""The ordinance bears the date of 22 January 1996, but ordinances are numbered as they are published, and the one before
-it, 21/96/M, is of 12 February 1996: it cannot hold before the day after that. It does not say itself when it comes into
-force. Portaria 219/96/M altered it; its text is not known (T-A16)."""
+"""The ordinance bears the date of 22 January 1996, but ordinances are numbered as they are published, and the one
+before it, 21/96/M, is of 12 February 1996: it cannot hold before the day after that. It does not say itself when it
+comes into force. Portaria 219/96/M altered it; its text is not known (T-A16)."""
 
 EDITIONS = tuple(edition.name for edition in IN_FORCE)
 

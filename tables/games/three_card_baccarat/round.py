@@ -24,11 +24,11 @@ from tables.games.contract.actions import (
     Withdraw,
 )
 from tables.games.contract.errors import Refused
-from tables.games.contract.round import BetOffer, Offers, Opening, Pace, Payout, Progress, Refusal, Stake
+from tables.games.contract.round import BetOffer, Offers, Opening, Pace, Payout, Progress, Refusal, Stake, WentBack
 from tables.games.shared.card_round import CARD, CardRound, NewShoeProcedure
 from tables.games.shared.cutting import Cutting
 from tables.games.shared.stakes import Stakes
-from tables.games.shared.table_round import Change
+from tables.games.shared.table_round import Change, gone_back
 from tables.games.values.cards import Card
 from tables.games.values.json import JsonObject
 from tables.games.values.money import CREDIT
@@ -84,6 +84,7 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
     white: bool = False
     settled: bool = False
     void: Void | None = None
+    back: tuple[WentBack, ...] = ()
     paid: tuple[Payout, ...] = field(default=(), compare=False, repr=False)
     """What follows from the facts at the end: worked out once, as everybody asks."""
     progress: At = field(init=False, compare=False, repr=False)
@@ -134,6 +135,10 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
     @property
     def refusals(self) -> tuple[Refusal, ...]:
         return self.closing.refusals if self.closing else ()
+
+    @property
+    def went_back(self) -> tuple[WentBack, ...]:
+        return self.back
 
     @property
     def burn_owed(self) -> int:
@@ -351,6 +356,12 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
                 if self.is_read_anew:
                     betting.check_tie(self.layout.without(stake.bet), action.spot, action.box)
                 return self._without_lone_ties(self.layout.moved(stake.bet, action.spot, action.box))
+
+    def _bet(self, action: Action) -> ThreeCardRound | None:
+        after = CardRound._bet(self, action)
+        if after is None or not (self.back or isinstance(action, Withdraw | Move)):
+            return after
+        return after._with(back=gone_back(self, action, after.layout, betting.LONE_TIE))
 
     def leaning(self, who: str) -> frozenset[str]:
         places = {stake.box for stake in self.layout.of_bettor(who) if stake.spot == PLACE}

@@ -291,6 +291,7 @@ def _mine(round_: ThreeCardRound, who: str, paid: tuple[Payout, ...]) -> PlayerV
         place=next((place for place in round_.places if round_.holder(place) == who), None),
         looks=looks,
         refusals=tuple(refusal for refusal in round_.refusals if refusal.by == who),
+        went_back=tuple(back for back in round_.went_back if back.stake.by == who),
         payouts=tuple(payout for payout in paid if payout.by == who),
     )
 

@@ -112,7 +112,7 @@ def clear(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK
             in_time(session)
             offered = [one.bet for one in session.round.offers(bettor).actions if isinstance(one, Withdraw)]
             carried = {stake.bet for stake in session.round.stakes() if stake.by == bettor and stake.carried}
-            fresh = [bet for bet in offered if bet not in carried]
+            fresh = [bet for bet in reversed(offered) if bet not in carried]  # the newest first: it may lean on others
             if not fresh:
                 raise Refused("", say("You have no stake to take back."))
             for at, bet in enumerate(fresh):

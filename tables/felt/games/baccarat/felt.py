@@ -14,15 +14,14 @@ from tables.felt.shared.cutting import cut_called, cut_said, who_cuts
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
 from tables.felt.shared.phases import PHASES
-from tables.felt.shared.results import Line, my_result, paid_line, taken_down
+from tables.felt.shared.results import Line, gone_back, my_result, paid_line, taken_down
 from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive
 from tables.games.baccarat.bets import SPOTS
-from tables.games.baccarat.betting import Trim
 from tables.games.baccarat.coup import Hand, Winner
 from tables.games.baccarat.options import Burn, CommissionMode, Device, Options
 from tables.games.baccarat.roads import Bead, Mark, bead_plate, big_road
 from tables.games.baccarat.view import HandView, PlayerView, View
-from tables.games.contract.round import Payout, Refusal
+from tables.games.contract.round import Payout
 from tables.queries.table import TableState
 
 from .lesson import LESSON, LIKED, LINES
@@ -157,9 +156,7 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
             "my-cards": _TEMPLATES.draft("my_cards", hands=[(hand, cards) for hand, cards in held if cards])
             if held
             else _TEMPLATES.shared("my_cards", hands=()),
-            "my-result": my_result(
-                GAME.slug, _lines(mine.payouts, mine.refusals, mine.trims), mine.payouts, over=bool(mine.payouts)
-            ),
+            "my-result": my_result(GAME.slug, _lines(mine), mine.payouts, over=bool(mine.payouts)),
             "decision": _TEMPLATES.draft("decision", mine=mine, names=state.names, holding=holding)
             if holding or mine.cut or mine.may_turn
             else _TEMPLATES.shared("decision", mine=None),
@@ -282,10 +279,10 @@ def _holding(mine: PlayerView) -> list[Holding]:
     return [Holding(hand, others.get(hand, ())) for hand in waivable]
 
 
-def _lines(payouts: Sequence[Payout], refusals: Sequence[Refusal], trims: Sequence[Trim]) -> list[Line]:
+def _lines(mine: PlayerView) -> list[Line]:
     """One line a spot: what was won or lost, of what it is made up, and why."""
     by_spot: dict[str, list[Payout]] = {}
-    for payout in payouts:
+    for payout in mine.payouts:
         by_spot.setdefault(payout.spot, []).append(payout)
     if by_spot:
         return [
@@ -300,8 +297,8 @@ def _lines(payouts: Sequence[Payout], refusals: Sequence[Refusal], trims: Sequen
             )
             for spot, several in by_spot.items()
         ]
-    lines = taken_down(refusals)
-    for trim in trims:
+    lines = [*gone_back(GAME, mine.went_back), *taken_down(mine.refusals)]
+    for trim in mine.trims:
         words = gettext("%(amount)s taken off, %(left)s stays") % {
             "amount": credits_of(trim.amount, exact=True),
             "left": credits_of(trim.left, exact=True),

@@ -14,7 +14,7 @@ from tables.felt.shared.cutting import cut_called, cut_said, who_cuts
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules
 from tables.felt.shared.phases import PHASES
-from tables.felt.shared.results import Line, my_result, paid_line, taken_down
+from tables.felt.shared.results import Line, gone_back, my_result, paid_line, taken_down
 from tables.felt.shared.totals import MOST_TOLD, Count, Total, roads, small
 from tables.games.contract.round import Payout, Stake
 from tables.games.contract.view import End
@@ -349,7 +349,7 @@ def _own_hand(view: View, public: View) -> HandView | None:
 def _lines(mine: PlayerView, stakes: Iterable[Stake]) -> list[Line]:
     """One line for each bet: what it brought and why; before that, what is locked and what was taken down."""
     if not mine.payouts:
-        return [*_locked(mine), *taken_down(mine.refusals)]
+        return [*_locked(mine), *gone_back(GAME, mine.went_back), *taken_down(mine.refusals)]
     boxes = {stake.bet: stake.box for stake in stakes}
     alike: dict[tuple[str, int | None, bool], list[Payout]] = {}
     for payout in mine.payouts:
