@@ -129,27 +129,29 @@ def test_a_bettor_reads_why_their_pair_went_back_with_the_last_main_bet(house: H
 
 
 @article("55/2004", "15")
-def test_nobody_moves_a_stake_in_a_box_where_another_sits(house: House) -> None:
-    """55/2004, 15: the numbered boxes belong to those who sit there."""
+@pytest.mark.parametrize("another_sits", [True, False])
+def test_a_stake_that_is_moved_leaves_the_box_where_its_bettor_does_not_sit(house: House, another_sits: bool) -> None:
+    """55/2004, 15: who stands bets in no box, whether it is taken or free."""
     table, ana, rui = house.table(), house.player("ana"), house.player("rui")
     house.until(table, "betting")
     seating.sit(ana.pk, table.pk, 3, clock=house.clock)
     house.bet(ana, table, "player", 10, 3)
-    seating.stand_up(ana.pk, table.pk, clock=house.clock)
-    seating.sit(rui.pk, table.pk, 3, clock=house.clock)
     bet = bet_of(house, table, ana, "player")
-    move = partial(betting.move, ana.pk, house.log(table).pk, house.ref(), bet, "banker", clock=house.clock)
-    refusal = house.refused(move)
-    assert (refusal.article, str(refusal.words)) == ("15", "Box 3 belongs to the bettor seated there")
-    assert not [one for one in house.round(table).offers(ana.key).actions if isinstance(one, Move)]
-    seating.stand_up(rui.pk, table.pk, clock=house.clock)
-    move()
+    betting.move(ana.pk, house.log(table).pk, house.ref(), bet, "banker", clock=house.clock)
     assert lying(house, table) == [(ana.key, "banker", 3)]
+    seating.stand_up(ana.pk, table.pk, clock=house.clock)
+    if another_sits:
+        seating.sit(rui.pk, table.pk, 3, clock=house.clock)
+    assert house.refused(partial(house.bet, ana, table, "player", 10, 3)).article == "15"
+    betting.move(ana.pk, house.log(table).pk, house.ref(), bet, "player", clock=house.clock)
+    assert lying(house, table) == [(ana.key, "player", None)]
 
 
-def test_nor_one_that_was_carried_there(house: House) -> None:
+@article("55/2004", "15", "12(3)(2)")
+def test_nor_does_one_stay_there_that_was_carried(house: House) -> None:
+    """Where a tie lets stakes be moved and not withdrawn, whoever has left the box still has that right."""
     house.stack("Ts 4c 6d 2h")  # a tie
-    table, ana, rui = house.table(), house.player("ana"), house.player("rui")
+    table, ana, rui = house.table(tie_policy="no_reduce"), house.player("ana"), house.player("rui")
     house.until(table, "betting")
     seating.sit(ana.pk, table.pk, 3, clock=house.clock)
     house.bet(ana, table, "player", 10, 3)
@@ -158,9 +160,10 @@ def test_nor_one_that_was_carried_there(house: House) -> None:
     seating.sit(rui.pk, table.pk, 3, clock=house.clock)
     house.until(table, "betting")
     bet = bet_of(house, table, ana, "player")
-    move = partial(betting.move, ana.pk, house.log(table).pk, house.ref(), bet, "banker", clock=house.clock)
-    assert house.refused(move).article == "15"
-    betting.withdraw(ana.pk, house.log(table).pk, house.ref(), bet, clock=house.clock)  # 12(1)
+    withdraw = partial(betting.withdraw, ana.pk, house.log(table).pk, house.ref(), bet, clock=house.clock)
+    assert house.refused(withdraw).article == "12(1)"
+    betting.move(ana.pk, house.log(table).pk, house.ref(), bet, "banker", clock=house.clock)
+    assert lying(house, table) == [(ana.key, "banker", None)]
 
 
 def test_a_round_of_before_is_read_as_it_was(places: tuple[House, Table, Player, Player]) -> None:

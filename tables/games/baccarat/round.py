@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -228,7 +228,7 @@ class BaccaratRound(CardRound[Phase, str]):
                 actions.append(Withdraw(who, bet=stake.bet))
             if lower := betting.least_lowering(self.options, stake):
                 actions.append(Lower(who, bet=stake.bet, amount=lower))
-            actions.extend(self.moves_of(stake))
+            actions.extend(betting.moves(self.options, self.layout, stake))
         return actions
 
     def _holding(self, who: str, phase: Phase) -> tuple[Action, ...]:
@@ -327,10 +327,8 @@ class BaccaratRound(CardRound[Phase, str]):
             case Move():
                 if action.box is not None:
                     raise Refused("15", say("A stake moves within its box, or within the common area"))
-                if stake.box is not None and self._lies_with_another(stake):
-                    raise Refused("15", say("Box %(box)s belongs to the bettor seated there", box=stake.box))
                 betting.check_move(self.options, self.layout, stake, action.spot)
-                return self.layout.moved(stake.bet, action.spot, stake.box)
+                return self.layout.moved(stake.bet, action.spot, self._box_when_moved(stake))
 
     def _bet(self, action: Action) -> BaccaratRound | None:
         after = CardRound._bet(self, action)
@@ -338,14 +336,11 @@ class BaccaratRound(CardRound[Phase, str]):
             return after
         return after._with(back=gone_back(self, action, after.layout, betting.LONE_PAIR))
 
-    def moves_of(self, stake: Stake) -> Iterator[Move]:
-        """The moves of one stake that would be accepted."""
-        return iter(()) if self._lies_with_another(stake) else betting.moves(self.options, self.layout, stake)
-
-    def _lies_with_another(self, stake: Stake) -> bool:
-        """Whether the stake lies in a box where another bettor sits now: that box is theirs alone (15)."""
-        others = (who for who, seat in self.seats.items() if seat == stake.box)
-        return self.is_read_anew and any(who != stake.by for who in others)
+    def _box_when_moved(self, stake: Stake) -> int | None:
+        """Where a stake lies that is moved: in its box while its bettor sits there, else in the common area, as the
+        boxes are for those who sit (15)."""
+        sits_there = self.seats.get(stake.by) == stake.box
+        return stake.box if sits_there or not self.is_read_anew else None
 
     def _closed(self) -> BaccaratRound:
         layout, closing = betting.closed(self.options, self.layout)

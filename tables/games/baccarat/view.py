@@ -363,4 +363,8 @@ def _mine(round_: BaccaratRound, who: str, paid: tuple[Payout, ...]) -> PlayerVi
 
 
 def _own(round_: BaccaratRound, stake: Stake) -> OwnStake:
-    return OwnStake(stake, betting.menu(round_.options, stake), tuple(move.spot for move in round_.moves_of(stake)))
+    return OwnStake(
+        stake,
+        betting.menu(round_.options, stake),
+        tuple(move.spot for move in betting.moves(round_.options, round_.layout, stake)),
+    )
