@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -228,3 +229,34 @@ def test_a_visitor_of_a_kiosk_reads_them_there() -> None:
     spoken = device.browser.post("/kiosk/language/", {"language": "en", "next": "/kiosk/rules/baccarat/"})
     assert spoken.headers["Location"] == "/kiosk/rules/baccarat/"
     assert device.browser.get("/kiosk/rules/roulette/").headers["Location"] == "/kiosk/choose/"
+
+
+SAID = {
+    "baccarat": {"13(4)": "two jacks are one, a jack and a queen are not", "3(1)": "soiled or damaged"},
+    "blackjack": {
+        "8": "as the bettor likes",
+        "12(2)": "the bank then takes the stakes of all who have none",
+        "13(1)(1)": "two jacks are a pair, a jack and a queen are not",
+        "14(2)": "three 500 to 1, three of one suit 5000 to 1",
+        "15": "even if the bank shows an ace",
+        "16(4)": "unless they go over 21",
+        "17(1)": "face up and sideways",
+        "19(2)": "or the bank's first card is an ace",
+    },
+    "three_card_baccarat": {
+        "2(1)": "The cards serve one round or several",
+        "2(4)": "giving the cards to whom they were due",
+        "5(1)": "then come nine points down to zero, each with two court cards before one, and with one before none",
+        "7(2)": "new bets may be taken",
+        "8(1)": "they may not be withdrawn and wait for the next round, and new bets may be taken",
+    },
+}
+"""What the originals say beside the first thing that comes to mind."""
+
+
+@pytest.mark.parametrize("game", SAID)
+def test_an_article_says_all_that_the_original_says(game: str) -> None:
+    regulation = unescape(page(f"/rules/{game}/")).split('aria-labelledby="ours"')[0]
+    for number, words in SAID[game].items():
+        said = regulation.split(f'id="{anchor(number)}"')[1].split('id="art-')[0]
+        assert words in said, number

@@ -33,8 +33,8 @@ LAW = _table(
         "2(3)": say("With the automatic machine there is no cut, no white card and no burn."),
         "3(1)": say(
             "When the white card comes out it is the last round, or one more round is played. The white card is "
-            "taken out, the round is finished and the cards are shuffled again; soiled cards are replaced by a new "
-            "set."
+            "taken out, the round is finished and the cards are shuffled again; soiled or damaged cards are "
+            "replaced by a new set."
         ),
         "3(2)": say("The house may change the shoe after any round."),
         "4": say("A card that comes out face up stays valid, and so do the bets."),
@@ -74,7 +74,10 @@ LAW = _table(
         "13(1)": say("A bet on the Player."),
         "13(2)": say("A bet on the Banker."),
         "13(3)": say("A bet on a tie."),
-        "13(4)": say("In addition a bet that a hand's first two cards have the same rank."),
+        "13(4)": say(
+            "In addition a bet that a hand's first two cards are a pair, whatever their colour and suit: two jacks are "
+            "one, a jack and a queen are not."
+        ),
         "13(1)(4)(3)": say("A bet that the Banker wins with six points (Dispatch 56/2018)."),
         "14": say(
             "Where the stakes on Banker and on Player differ, the difference is accepted only up to a set limit."
@@ -137,9 +140,9 @@ OURS = _table(
         "closed": say("Bets are taken only while betting is open."),
         "seat": say("Only a seated bettor may hold cards, and each seat has one bettor."),
         "cut": say(
-            "The cut is offered to the seated bettors in order, then to all at once who stand and have staked in the "
-            "last three rounds: the first of them who takes it cuts. When the time of one is over all others are asked "
-            "at once."
+            "The cut is offered to the seated bettors in order, then to all at once who stand, have staked in the last "
+            "three rounds and are still there: the first of them who takes it cuts. When the time of one is over all "
+            "others are asked at once."
         ),
     },
 )

@@ -80,7 +80,7 @@ LAW = _table(
             "and announces its own total."
         ),
         "7(2)": say("A bettor over 21 loses even if the bank goes over 21 too."),
-        "8": say("An ace counts 1 or 11, a court card 10, any other card its pips."),
+        "8": say("An ace counts 1 or 11 as the bettor likes, a court card 10, any other card its pips."),
         "9": say("More points than the bank win, fewer lose."),
         "10(1)": say("A blackjack is an ace with a ten or a court card as the first two cards."),
         "10(2)": say("A blackjack pays 3 to 2 if the bank has none."),
@@ -95,35 +95,48 @@ LAW = _table(
         "12(1)": say(
             "Against an ace an insurance from half to the whole of the stake may be made, as the bank accepts."
         ),
-        "12(2)": say("Insurance is decided when all have acted, and pays 2 to 1 if the bank has a blackjack."),
+        "12(2)": say(
+            "Insurance is decided when all have acted, and pays 2 to 1 if the bank has a blackjack; the bank then "
+            "takes the stakes of all who have none."
+        ),
         "12(3)": say("If the bank has no blackjack all insurance stakes lose."),
         "13": say("Beside the main stake a bettor may make one of the side bets."),
         "13(1)": say("Any pair, on any boxes of any bettor."),
-        "13(1)(1)": say("The first two cards are of the same denomination."),
+        "13(1)(1)": say(
+            "The first two cards are of one denomination, whatever their colour and suit: two jacks are a pair, a jack "
+            "and a queen are not."
+        ),
         "13(1)(2)": say("Another pair that is formed after a split counts too."),
         "13(2)": say("Sevens, before the first card is dealt."),
         "13(2)(1)": say("The first two cards are both sevens."),
         "13(2)(2)": say("Two sevens are split, and the third card dealt is a seven too."),
         "13(3)": say("Over 13 and under 13, before the first card is dealt: the sum of the first two cards."),
         "14(1)": say("Any pair pays 11 to 1."),
-        "14(2)": say("Sevens pay 50, 150, 500 or 5000 to 1, the highest only."),
+        "14(2)": say(
+            "Only the highest combination of sevens is paid: two 50 to 1, two of one suit 150 to 1, three 500 to 1, "
+            "three of one suit 5000 to 1."
+        ),
         "14(3)": say("Over 13 and under 13 pay 1 to 1."),
-        "15": say("6-7-8 of one suit or three sevens receive three times the stake at once."),
+        "15": say(
+            "6-7-8 of one suit or three sevens receive three times the stake at once, even if the bank shows an ace."
+        ),
         "16(1)": say("A pair may be split, up to four or more stakes."),
         "16(2)": say("Each split stake equals the original one."),
         "16(3)": say("Aces may be split once or several times; each receives one card only."),
-        "16(4)": say("Other split pairs draw any number of cards."),
+        "16(4)": say("Other split pairs draw any number of cards, unless they go over 21."),
         "16(5)": say(
             "Who receives a card equal to a split pair, aces excepted, may be allowed to split once more, unless "
             "they declined to split before."
         ),
         "17": say("One of two alternatives of doubling holds at a table."),
-        "17(1)": say("Doubling on any first two cards, those of split pairs included; one card more."),
+        "17(1)": say(
+            "Doubling on any first two cards, those of split pairs included; one card more, face up and sideways."
+        ),
         "17(2)": say("Doubling only on 11; one card more."),
         "18(1)": say("Unless the bank shows an ace, a bettor may give up the round and lose half the stake."),
         "18(2)": say("Surrender comes before any additional card and is irrevocable."),
-        "19(1)": say("With five cards not over 21, the bank showing no ace, half the stake may be claimed."),
-        "19(2)": say("If it is not claimed the round goes on as usual."),
+        "19(1)": say("With five cards not over 21, the bank's first card being no ace, half the stake may be claimed."),
+        "19(2)": say("If it is not claimed, or the bank's first card is an ace, the round goes on as usual."),
         "20(1)": say("Who decides where several have staked on one box."),
         "20(1)(1)": say("The seated bettor decides."),
         "20(1)(2)": say(
@@ -200,9 +213,9 @@ OURS = _table(
         "closed": say("Bets are taken only while betting is open."),
         "seat": say("Only a seated bettor may hold cards, and each seat has one bettor."),
         "cut": say(
-            "The cut is offered to the seated bettors in order, then to all at once who stand and have staked in the "
-            "last three rounds: the first of them who takes it cuts. When the time of one is over all others are asked "
-            "at once."
+            "The cut is offered to the seated bettors in order, then to all at once who stand, have staked in the last "
+            "three rounds and are still there: the first of them who takes it cuts. When the time of one is over all "
+            "others are asked at once."
         ),
         "talk": say(
             "From the first card to the last decision nobody talks at the table, and who has a stake there talks "

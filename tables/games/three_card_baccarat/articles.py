@@ -22,15 +22,18 @@ LAW = _table(
         "1(1)": say("One or more decks of 52 cards are in use."),
         "1(2)": say("One deck is dealt from a box with one white card, more from a shoe with two."),
         "2(1)": say(
-            "The banker shuffles and any player may cut, else the banker; with more than one deck a second white card "
-            "goes among the last 30 or 40 cards."
+            "The cards serve one round or several. The banker shuffles, and any player may cut with a white card, else "
+            "the banker; with more than one deck a second white card goes among the last 30 or 40 cards."
         ),
         "2(2)": say(
             "As many cards as decks are removed first. Three cards face down go to each place, clockwise from the "
             "first, the banker last."
         ),
         "2(3)": say("From the shoe one card is also removed at the start of each following round."),
-        "2(4)": say("A dealing error is put right, or else all cards of the round are cancelled."),
+        "2(4)": say(
+            "A dealing error is put right by giving the cards to whom they were due; if that cannot be done all cards "
+            "of the round are cancelled."
+        ),
         "2(5)": say("Cards that turn over while dealing stay valid."),
         "3(1)": say(
             "When the white card comes out it is the last round; then the cards are reshuffled, or replaced where "
@@ -42,16 +45,20 @@ LAW = _table(
         "4(3)": say(
             "Nobody changes place in the middle of a round, holds cards away from the table, or holds another place's."
         ),
-        "5(1)": say("Court cards and tens count zero, other cards as the annex says."),
+        "5(1)": say(
+            "Court cards and tens count zero. The annex ranks 31 combinations: three court cards are the highest; then "
+            "come nine points down to zero, each with two court cards before one, and with one before none."
+        ),
         "5(2)": say("Three court cards are best; else the sum counts, less ten or twenty, and nine is the highest."),
         "6": say("A place wins if its combination is higher than the banker's."),
         "7(1)": say("The same combination is a tie."),
         "7(2)": say(
-            "After a tie the stakes on the place may be increased but not withdrawn, and wait for the next round."
+            "After a tie the stakes on the place may be increased but not withdrawn, and wait for the next round; new "
+            "bets may be taken."
         ),
         "8(1)": say(
-            "Odd and Even go by the banker's points; when the banker has three court cards both wait for the next "
-            "round."
+            "Odd and Even go by the banker's points; when the banker has three court cards both are a tie: they may "
+            "not be withdrawn and wait for the next round, and new bets may be taken."
         ),
         "8(2)": say("Numbers: the banker has three court cards, or a number of points from 0 to 9."),
         "8(3)": say("Tie: the place's combination equals the banker's; only where the place is bet on already."),
@@ -100,9 +107,9 @@ OURS = _table(
         "closed": say("Bets are taken only while betting is open."),
         "seat": say("Each place has one bettor."),
         "cut": say(
-            "The cut is offered to the seated bettors in order, then to all at once who stand and have staked in the "
-            "last three rounds: the first of them who takes it cuts. When the time of one is over all others are asked "
-            "at once."
+            "The cut is offered to the seated bettors in order, then to all at once who stand, have staked in the last "
+            "three rounds and are still there: the first of them who takes it cuts. When the time of one is over all "
+            "others are asked at once."
         ),
     },
 )
