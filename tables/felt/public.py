@@ -265,7 +265,9 @@ def _told(state: TableState) -> Iterator[Note]:
 
 
 def _rulings(state: TableState) -> str:
-    return fragment_once("rulings", rulings=_ruled(state), told=tuple(_told(state)), game=state.game)
+    return fragment_once(
+        "rulings", rulings=_ruled(state), told=tuple(_told(state)), game=state.game, edition=state.options.edition
+    )
 
 
 def _said(state: TableState, view: Any) -> list[str]:

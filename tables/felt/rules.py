@@ -58,22 +58,24 @@ class BetRow:
 
 def rules_of(state: TableState) -> dict[str, Any]:
     """What the page shows beside the pictures of a round: the bets that these options sell, the options, and the
-    articles: those of the regulation, and rulings and customs of ours. In the active language."""
+    articles in the words of the edition: those of the regulation, and rulings and customs of ours. In the active
+    language."""
     felt = FELTS[state.game]
     rules, options = felt.rules, state.options
     layout = felt.layout(state, rules.view(felt.shown(state), None))
+    articles = rules.articles_of(options.edition)
     return {
         "state": {"game": state.game},
         "sheets": layout.get("sheets", ()),
         "title": rules.title,
         "denominations": [credits * CREDIT for credits in reversed(DENOMINATIONS[-6:])],
-        "regulation": rules.regulation,
+        "regulation": rules.regulation_of(options.edition),
         "edition": options.edition,
         "held": held(rules, options.edition),
         "bets": list(_bets(felt, options)),
         "house_rules": layout["house_rules"],
-        "law": [article for article in rules.articles.values() if article.law],
-        "ours": [article for article in rules.articles.values() if not article.law],
+        "law": [article for article in articles.values() if article.law],
+        "ours": [article for article in articles.values() if not article.law],
     }
 
 

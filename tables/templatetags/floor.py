@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django import template
+from django.template import Context
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -114,13 +115,15 @@ def in_every_language(value: Words) -> list[tuple[str, str]]:
     return formatting.in_every_language(value)
 
 
-@register.simple_tag
-def article(number: str, game: str = "") -> SafeString:
+@register.simple_tag(takes_context=True)
+def article(context: Context, number: str, game: str = "") -> SafeString:
     """The citation of an article, or of a ruling of ours. Pressed, it says what that says and leads to the page of the
-    rules (page.js); no link, as it may stand in a button. Empty for no article."""
+    rules (page.js); no link, as it may stand in a button. Empty for no article.
+
+    It says it in the words of the edition that the context tells of, else in those of the newest."""
     if not number:
         return mark_safe("")
-    known = GAMES[game].articles.get(number) if game in GAMES else None
+    known = GAMES[game].articles_of(_edition(context)).get(number) if game in GAMES else None
     cited = formatting.article_of(number, known)
     if known is None:
         return format_html('<cite class="article">{}</cite>', cited)
@@ -133,6 +136,14 @@ def article(number: str, game: str = "") -> SafeString:
         formatting.text_of(known.says),
         cited,
     )
+
+
+def _edition(context: Context) -> str:
+    """The edition under which what is drawn was played: as such, of the state of a table, or of a stored round."""
+    if edition := context.get("edition"):
+        return str(edition)
+    options = getattr(context.get("state"), "options", None) or context.get("log")
+    return getattr(options, "edition", "")
 
 
 @register.filter

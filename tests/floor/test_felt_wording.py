@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.template import Context
 from django.utils import translation
 
 from tables.felt import formatting
@@ -50,9 +51,9 @@ def test_an_article_of_the_law_a_note_and_a_rule_of_the_house_are_cited_differen
 
 def test_a_citation_tells_what_the_article_says() -> None:
     with translation.override("en"):
-        cited = floor.article("14", "baccarat")
+        cited = floor.article(Context(), "14", "baccarat")
     assert "the difference is accepted only up to a set limit." in cited
-    assert floor.article("", "baccarat") == ""
+    assert floor.article(Context(), "", "baccarat") == ""
 
 
 def test_odds_are_named_in_full() -> None:

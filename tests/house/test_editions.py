@@ -3,13 +3,17 @@ own."""
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, timedelta
+from html import unescape
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from tables.felt.private import Viewer, private_fragments
 from tables.felt.public import public_fragments
+from tables.felt.rules import anchor
 from tables.games import GAMES
 from tables.games.contract.editions import Edition, edition_on, replaced_on
 from tables.games.record import outcome_of
@@ -21,8 +25,9 @@ from tables.queries.history import record_of_log
 from tables.queries.table import table_state
 from tables.services.journal import alerts
 from tables.services.pit import options as house_options
+from tables.services.pit import rulings
 from tables.services.rounds import seating
-from tests.floor.pit_kit import browser
+from tests.floor.pit_kit import browser, member
 from tests.kit import article
 
 from .kit import House
@@ -123,6 +128,72 @@ def test_the_pages_say_which_edition_held(house: House) -> None:
     rules = client.get(f"/rules/baccarat/?table={first.slug}").content.decode()
     assert "In force since 2004-05-18." in rules and "Another took its place on 2005-11-29." in rules
     assert "In force since 1996-02-13 at the earliest" in client.get("/rules/three_card_baccarat/").content.decode()
+
+
+def titles(html: str, number: str) -> set[str]:
+    """What the citations of this article say on a page, whether pressed or heard."""
+    cited = rf'data-rule="stud_poker/#{anchor(number)}" title="([^"]*)"'
+    return {unescape(said) for said in re.findall(cited, html)}
+
+
+@article("61/2004", "6", "9(5)(9)", "13", "R20", "R22")
+def test_each_edition_is_cited_and_told_in_its_own_words(house: House) -> None:
+    """The page of rules, the felt, the replay and the pit: a round says all its days what its own edition says."""
+    table = house.table(game="stud_poker")
+    ana = seated(house, table)
+    before = royal(house, table, ana)
+    felt = {before.edition: own_result(house, table, ana)}
+    after = royal(house, table, ana)
+    felt[after.edition] = own_result(house, table, ana)
+    assert list(felt) == ["69/2003", "61/2004"]
+    seating.stand_up(ana.pk, table.pk, clock=house.clock)
+    client, boss = Client(), browser("pit_boss")
+    client.force_login(ana, backend="django.contrib.auth.backends.ModelBackend")
+    pays = {
+        "69/2003": "A royal flush pays 50 to 1 on the raise, at most",
+        "61/2004": "A royal flush pays 50 to 1 up to 100 to 1 on the raise, as the house chooses, at most",
+    }
+    for log in (before, after):
+        replay = f"?step={log.version}"
+        rules = client.get(f"/rules/stud_poker/?round={log.pk}").content.decode()
+        for page in (
+            felt[log.edition],
+            client.get(f"/rounds/{log.pk}/{replay}").content.decode(),
+            boss.get(f"/pit/rounds/{log.pk}/as/{ana.key}/{replay}").content.decode(),
+            rules,
+        ):
+            (said,) = titles(page, "9(5)(9)")
+            assert said.startswith(pays[log.edition]), (log.edition, said)
+        own = GAMES["stud_poker"].articles_of(log.edition)
+        assert f"Regulation {log.edition}, edition {log.edition}" in rules
+        assert set(re.findall(r'<div id="(art-[^"]+)"', rules)) == {anchor(number) for number in own}
+        for number, about in own.items():
+            assert titles(rules, number) == {str(about.says)}, number
+        assert [number in own for number in ("6", "13", "R20", "R22")] == [True, *[log is after] * 2, True]
+
+
+def own_result(house: House, table: Table, player: Player) -> str:
+    """The round's end as its bettor reads it at the table."""
+    return private_fragments(table_state(table.pk, clock=house.clock), Viewer(key=player.key, name=str(player)))[
+        "my-result"
+    ]
+
+
+def test_the_pit_reads_in_the_edition_of_the_round_what_it_has_ruled(house: House) -> None:
+    table = house.table(game="stud_poker", shuffle_method="shuffler")
+    ana = seated(house, table)
+    boss, second = member("pit_boss"), member("pit_boss", "second")
+    for edition, replaced in (("69/2003", "or the sabot is used."), ("61/2004", "or the shoe is used.")):
+        house.until(table, "betting")
+        house.bet(ana, table, "ante", 100, 1)
+        house.until(table, "deal")
+        assert house.log(table).edition == edition
+        log = house.log(table).pk
+        rulings.rule(boss, log, "shuffler", why="it jammed", ref="one", approved_by=second, clock=house.clock)
+        (said,) = titles(told(house, table), "11(4)")
+        assert said.endswith(replaced)
+        house.play_out(table)
+        house.clock.at = max(house.clock.at, MIDNIGHT)
 
 
 def test_a_round_that_nobody_staked_in_is_not_played_on_a_later_day(house: House) -> None:

@@ -103,8 +103,9 @@ def _outcome(stake: int, returned: int, carried: int, fee: int) -> tuple[str, st
     return "lost", gettext("You lose %(stake)s") % values
 
 
-def my_result(game: str, lines: Sequence[Line], payouts: Sequence[Payout], *, over: bool) -> Draft:
-    """The fragment of a bettor's own result: its lines, and once the round is over the sum of it."""
+def my_result(game: str, lines: Sequence[Line], payouts: Sequence[Payout], *, over: bool, edition: str = "") -> Draft:
+    """The fragment of a bettor's own result: its lines, and once the round is over the sum of it. It cites in the words
+    of the `edition`, where the game has several."""
     if not lines:
         return nothing_yet()
     staked = sum(payout.stake for payout in payouts)
@@ -113,6 +114,7 @@ def my_result(game: str, lines: Sequence[Line], payouts: Sequence[Payout], *, ov
     net = returned + carried - staked
     context = {
         "game": game,
+        "edition": edition,
         "lines": lines,
         "settled": over and bool(payouts),
         "returned": returned,

@@ -126,6 +126,8 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     private_hands = False
     """Whether a hand that was not opened stays its bettor's own when the round is over. Each round then has one fresh
     deck, which is opened card by card, to each viewer those that their views have shown."""
+    earlier_articles: Mapping[str, Mapping[str, Article]] = {}
+    """Edition -> all that its rounds can cite, where an earlier edition says it otherwise than `articles`."""
     grown: Mapping[str, Words] = {}
     """Titles of what grows out of a stake and is paid under a name of its own."""
     decisions: Decisions[RoundT] = NoDecisions()
@@ -209,6 +211,14 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     def edition_on(self, day: Day) -> str:
         """The edition of the regulation that is in force on this day of Macau."""
         return edition_on(self.in_force, day).name
+
+    def articles_of(self, edition: str) -> Mapping[str, Article]:
+        """What a round under this edition can cite, in the words of that edition."""
+        return self.earlier_articles.get(edition, self.articles)
+
+    def regulation_of(self, edition: str) -> str:
+        """The regulation that this edition is of, without what amended it."""
+        return edition.partition("+")[0]
 
     def irregularity(self, name: str) -> IrregularityOf[RoundT] | None:
         """One of those that the pit can rule on; None if this game has none of that name."""

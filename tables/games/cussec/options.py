@@ -12,9 +12,10 @@ from tables.games.values.words import say
 
 from .bets import FAMILIES, SPOTS
 
-IN_FORCE = (Edition("57/2004", "2004-05-18", exact=False),)
-"""One of the orders of Official Gazette 20/2004 of 17 May 2004. Its clause on entry into force is not at hand; those of
-its sister orders 56/2004 and 61/2004 say the day after publication."""
+IN_FORCE = (Edition("57/2004", "2004-05-18"),)
+"""57/2004 stands in Official Gazette 20/2004 of 17 May 2004, behind 56/2004. Its own point 3 is not at hand; those of
+its sister orders of the same day (56/2004, 60/2004, 61/2004, and that of the other Cussec, 魚蝦蟹骰寶) all say the day
+after publication."""
 
 EDITIONS = tuple(edition.name for edition in IN_FORCE)
 

@@ -19,13 +19,22 @@ def _table(law: bool, rows: Mapping[str, Words]) -> dict[str, Article]:
 LAW = _table(
     True,
     {
-        "1(1)": say("A wooden cylinder of about 81.2 centimetres with a plate that turns on a pivot or ball bearing."),
-        "1(2)": say("The plate is slightly concave and divided into 37 pockets by a fixed metal wall."),
+        "1(1)": say(
+            "A wooden cylinder about 32 inches (81.2 centimetres) across, with a plate that turns on a pivot or ball "
+            "bearing."
+        ),
+        "1(2)": say(
+            "The plate, smooth or with deflectors, is slightly concave and divided into 37 small pockets by a fixed "
+            "metal wall."
+        ),
         "1(3)": say("There is one number to each pocket, zero included."),
         "1(4)": say("Numbers other than zero stand alternately on red and black."),
         "1(5)": say("Zero has neither of those colours."),
-        "2": say("Throwing the ball, and the null spin: the ball is thrown again."),
-        "2(1)": say("The ball may be thrown from left to right, or from right to left."),
+        "2": say("Throwing the ball, and the null spin. What the article says of a null spin is not known."),
+        "2(1)": say(
+            "The ball may be thrown from left to right; here the text that is known breaks off, evidently before: or "
+            "from right to left."
+        ),
         "7": say("The winner keeps the stake and receives the odds of the bet."),
         "7(1)": say("One number pays 35 to 1."),
         "7(2)": say("Two numbers pay 17 to 1."),
@@ -37,11 +46,11 @@ LAW = _table(
         "7(8)": say("Eighteen numbers pay 1 to 1: even, odd, low, high, red and black."),
         "8": say(
             "When zero comes up, stakes on zero win, in the Portuguese text those on zero as a single number; all "
-            "other stakes lose."
+            "other stakes lose to the house."
         ),
         "9": say(
-            "The choice of the house among the options of articles 3, 5, 6 and 7 needs an authorisation, asked for "
-            "three working days before."
+            "The choice of the house among the options of articles 3, 5, 6 and 7 needs the prior authorisation of the "
+            "gaming inspectorate, asked for three working days before the day on which it is to be adopted."
         ),
     },
 )

@@ -12,9 +12,9 @@ from tables.games.values.words import say
 
 from .bets import KINDS, SPOTS, Family, Sectors
 
-IN_FORCE = (Edition("60/2004", "2004-05-18", exact=False),)
-"""One of the orders of Official Gazette 20/2004 of 17 May 2004. Its clause on entry into force is not at hand; those of
-its sister orders 56/2004 and 61/2004 say the day after publication."""
+IN_FORCE = (Edition("60/2004", "2004-05-18"),)
+"""60/2004 stands in Official Gazette 20/2004 of 17 May 2004, and is in force from the day after its publication (its
+point 3, as the gaming inspectorate shows it)."""
 
 EDITIONS = tuple(edition.name for edition in IN_FORCE)
 

@@ -4,7 +4,7 @@ from tables.games.contract.actions import ALWAYS, Cut, DrawCard, Lower, Meter, R
 from tables.games.contract.game import GameOf, PoolRules, ShoeRules
 from tables.games.values.words import say
 
-from .articles import ARTICLES
+from .articles import ARTICLES, EARLIER
 from .bets import RAISE, SPOTS, TITLES
 from .betting import check_carried
 from .deciding import DECISIONS
@@ -28,6 +28,7 @@ class StudPoker(GameOf[Options, StudPokerRound, View]):
     deeds = (Withdraw, Lower, Ready, Raise, Fold)
     steps = (*ALWAYS, Cut, Meter, Refund, DrawCard, Misdeal, Proceed, Turn, Compare, Award)
     articles = ARTICLES
+    earlier_articles = EARLIER
     spots = SPOTS
     irregularities = IRREGULARITIES
     decisions = DECISIONS

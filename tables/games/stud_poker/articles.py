@@ -1,7 +1,8 @@
 """Everything that a refusal, a payment or a dealt card of Stud Poker can cite.
 
-Regulation: External Regulatory Dispatch 61/2004; 69/2003 before it has the same numbers, but no article 13. What is not
-law but a ruling or operating parameter of ours is marked so, and stays marked wherever it is shown.
+Regulation: External Regulatory Dispatch 61/2004, and 69/2003 before it, which has the same numbers but no article 13,
+and some words of its own (`EARLIER`). What is not law but a ruling or operating parameter of ours is marked so, and
+stays marked wherever it is shown.
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ LAW = _table(
     True,
     {
         "1": say(
-            "One deck of 52 cards, a shoe with one white cut card, a shuffler, and a display and system for the "
-            "progressive jackpot are in use."
+            "The equipment includes one deck of 52 cards, a shoe and a white cut card, a shuffler, and an electronic "
+            "display and system for the progressive jackpot."
         ),
         "2(1)": say("The layout has eight places, the dealer's included."),
-        "2(2)": say("Each box has three betting spaces: for the jackpot stake, the ante and the raise."),
+        "2(2)": say(
+            "Each box of a bettor has three betting spaces: nearest to the dealer for the jackpot stake, in the middle "
+            "for the ante, outermost for the raise."
+        ),
         "3(1)": say(
             "Shuffled by hand, the deck is cut by the dealer with the white card, which stays at the bottom, and put "
             "in the shoe."
@@ -37,6 +41,7 @@ LAW = _table(
         "5(1)": say("The ante."),
         "5(2)": say("The progressive jackpot."),
         "5(3)": say("The raise."),
+        "6": say("Bettors must keep to this procedure when they stake."),
         "6(1)": say("A bettor may stake on one box only, and not together with others."),
         "6(2)": say("An ante must first be placed on each box."),
         "6(3)": say("The jackpot stake is optional and is placed before the first card is dealt."),
@@ -54,17 +59,47 @@ LAW = _table(
             "to the dealer, whose fifth card is turned up."
         ),
         "8": say("Hands have ten ranks."),
-        "8(1)": say("A royal flush is A-K-Q-J-10 of one suit."),
-        "8(2)": say("A straight flush is five cards of one suit in sequence."),
-        "8(3)": say("Four of a kind is four cards of one rank; the odd card does not count."),
-        "8(4)": say("A full house is three cards of one rank and two of another; the three count."),
-        "8(5)": say("A flush is five cards of one suit, not in sequence."),
-        "8(6)": say("A straight is five cards in sequence, not of one suit."),
-        "8(7)": say("Three of a kind is three cards of one rank; the odd cards do not count."),
-        "8(8)": say("Two pairs are compared by the high pair, the low pair, the odd card and the suit."),
-        "8(9)": say("One pair is compared by the pair, the odd cards and the suit."),
-        "8(10)": say("Five odd cards are compared by the cards from high to low and the suit of the highest."),
-        "9(1)": say("To open the bettors' hands the dealer needs ace-king or better."),
+        "8(1)": say(
+            "A royal flush is A-K-Q-J-10 of one suit. If dealer and bettor both have one, the higher suit wins."
+        ),
+        "8(2)": say(
+            "A straight flush is five cards of one suit in sequence, from K-Q-J-10-9, the highest, to 5-4-3-2-A, the "
+            "lowest. The higher cards win; if they are equal, the higher suit."
+        ),
+        "8(3)": say(
+            "Four of a kind is four cards of one rank. The higher rank wins; the odd card does not count for anything."
+        ),
+        "8(4)": say(
+            "A full house is three cards of one rank and two of another. The higher rank of the three cards wins."
+        ),
+        "8(5)": say(
+            "A flush is five cards of one suit that are not in sequence, such as 10-9-7-5-2. The highest card decides, "
+            "then the next one, and so on; if all are equal, the higher suit wins."
+        ),
+        "8(6)": say(
+            "A straight is five cards in sequence that are not of one suit, such as 6-7-8-9-10. The higher cards win; "
+            "if they are equal, the suit of the highest card decides."
+        ),
+        "8(7)": say(
+            "Three of a kind is three cards of one rank and two odd cards, such as K-K-K-6-5. The higher rank of the "
+            "three cards wins; the odd cards do not count for anything."
+        ),
+        "8(8)": say(
+            "Two pairs are two pairs of different ranks and an odd card, such as 10-10-6-6-5. The higher pair decides, "
+            "then the other pair, then the odd card; if all are equal, the suit of the higher pair."
+        ),
+        "8(9)": say(
+            "One pair is two cards of one rank and three odd cards, such as 10-10-9-7-6. The pair decides, then the "
+            "highest odd card, then the next one, and so on; if all are equal, the suit of the pair."
+        ),
+        "8(10)": say(
+            "Five odd cards are no pair, no straight and no flush. The highest card decides, then the next one, and so "
+            "on; if all are equal, the suit of the highest card."
+        ),
+        "9(1)": say(
+            "To open the bettors' hands the dealer needs at least the value of an ace and a king; in the Chinese text, "
+            "at least one ace and one king."
+        ),
         "9(2)": say("If the dealer does not qualify the raises are void and returned, and the antes are paid 1 to 1."),
         "9(3)": say("If the dealer qualifies, the bettors' hands are opened and compared with the dealer's."),
         "9(4)": say("If the dealer's hand is higher ante and raise are lost."),
@@ -75,10 +110,15 @@ LAW = _table(
         "9(5)(4)": say("A straight pays 4 to 1 on the raise."),
         "9(5)(5)": say("A flush pays 5 to 1 on the raise."),
         "9(5)(6)": say("A full house pays 7 to 1 on the raise."),
-        "9(5)(7)": say("Four of a kind pays 20 to 1 on the raise, up to the maximum per round."),
-        "9(5)(8)": say("A straight flush pays 50 to 1 on the raise, up to the maximum per round."),
+        "9(5)(7)": say(
+            "Four of a kind pays 20 to 1 on the raise, at most the maximum per round that the house has set before."
+        ),
+        "9(5)(8)": say(
+            "A straight flush pays 50 to 1 on the raise, at most the maximum per round that the house has set before."
+        ),
         "9(5)(9)": say(
-            "A royal flush pays 50 to 1 up to 100 to 1 on the raise, as the house chooses, up to the maximum per round."
+            "A royal flush pays 50 to 1 up to 100 to 1 on the raise, as the house chooses, at most the maximum per "
+            "round that the house has set before."
         ),
         "10(1)": say("A jackpot bettor stakes both ante and jackpot, and makes sure that both were accepted."),
         "10(2)": say("The prizes of the progressive jackpot."),
@@ -98,13 +138,13 @@ LAW = _table(
             "stakes are void, and jackpot stakes are carried to the next round. New stakes and a new deal follow."
         ),
         "11(2)": say(
-            "One card exposed by mistake: the round stands; if it is the dealer's, all the dealer's other cards are "
-            "dealt face down."
+            "One card exposed by mistake: the round and its stakes stand, and play goes on. If it is the dealer's it "
+            "stays open, and all the dealer's other cards are dealt face down."
         ),
         "11(3)": say("Cards dealt by mistake to a box without a stake: the box is void, the round goes on."),
         "11(4)": say(
-            "The shuffler fails: the round is void, and jackpot stakes are carried to the next round; the shuffler "
-            "is replaced, or the shoe is used."
+            "The shuffler fails during the deal: the round is void, and jackpot stakes are carried to the next round; "
+            "the shuffler is replaced, or the shoe is used."
         ),
         "12(1)": say("Bettors may not use any means of recording results, making forecasts or working out strategies."),
         "12(2)": say(
@@ -112,8 +152,8 @@ LAW = _table(
             "the raise."
         ),
         "13": say(
-            "The house's choice of the odds of a royal flush needs the authorisation of the gaming inspectorate, asked "
-            "for three working days before."
+            "The house's choice of the odds of a royal flush (9(5)(9)) needs the prior authorisation of the gaming "
+            "inspectorate, asked for three working days before the day on which it is to be adopted."
         ),
     },
 )
@@ -165,3 +205,43 @@ OURS = _table(
 )
 
 ARTICLES: dict[str, Article] = LAW | OURS
+
+_OF_2003 = _table(
+    True,
+    {
+        "1": say(
+            "The equipment is one deck of 52 cards, a sabot and a white cut card, a shuffler, and an electronic "
+            "display and system for the progressive jackpot."
+        ),
+        "3(1)": say(
+            "Shuffled by hand, the deck is cut by the dealer with the white card, which stays at the bottom, and put "
+            "in the sabot."
+        ),
+        "6": say("Bettors may follow this procedure when they stake."),
+        "7(1)": say(
+            "From the sabot cards are dealt one at a time, face down, clockwise to each box with a stake and last to "
+            "the dealer, until all have five; the dealer's fifth is face up."
+        ),
+        "9(5)(9)": say(
+            "A royal flush pays 50 to 1 on the raise, at most the maximum per round that the house has set before."
+        ),
+        "11(4)": say(
+            "The shuffler fails during the deal: the round is void, and jackpot stakes are carried to the next round; "
+            "the shuffler is replaced, or the sabot is used."
+        ),
+    },
+)
+
+_OURS_OF_2003 = _table(
+    False, {"R22": say("Article 6 says that bettors may follow its procedure; the house holds everybody to it.")}
+)
+
+_LATER = ("13", "R20")
+"""What there is only since 61/2004: the house's choice of the odds of a royal flush."""
+
+EARLIER: dict[str, dict[str, Article]] = {
+    "69/2003": {
+        number: about for number, about in (ARTICLES | _OF_2003 | _OURS_OF_2003).items() if number not in _LATER
+    }
+}
+"""Edition -> all that its rounds can cite, in its own words."""

@@ -158,6 +158,7 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
             ),
             "result": _TEMPLATES.fragment(
                 "result",
+                edition=state.options.edition,
                 view=view,
                 void=view.notes[-1] if view.void else None,
                 told=list(_told(view, state.names)),
@@ -178,7 +179,9 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
         over = view.phase in (Phase.SETTLED, Phase.VOID)  # only then has the house paid
         return {
             "my-cards": _my_cards(box, mine),
-            "my-result": my_result(GAME.slug, _lines(view, mine, box), _own_payouts(mine, box), over=over),
+            "my-result": my_result(
+                GAME.slug, _lines(view, mine, box), _own_payouts(mine, box), over=over, edition=state.options.edition
+            ),
             "decision": _TEMPLATES.draft("decision", panel=panel)
             if panel
             else _TEMPLATES.shared("decision", panel=None),
