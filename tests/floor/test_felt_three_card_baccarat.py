@@ -229,6 +229,10 @@ def test_who_occupies_a_place_sees_its_cards_in_private_and_nobody_else_does() -
         assert [card[0] for card in faces(hers)] == ["J", "9", "Q"]
         assert "Place 2: nine with two court cards" in text_of(hers)
         assert [card[0] for card in faces(private_fragments(there, CHEN)["my-cards"])] == ["3", "4", "6"]
+        for who, place in ((ANA, 2), (CHEN, 3), (MEI, 0)):
+            seen = FELTS[there.game].rules.view(there.round, who.key)
+            others = [hand.hand for hand in seen.places if hand.number != place]
+            assert not [card for hand in others for card in hand.cards if card.face], who.name
         for who in (MEI, NOBODY):
             assert not faces("".join(private_fragments(there, who).values()))
         assert not faces("".join(html for key, html in public_fragments(there).items() if key != "cards"))

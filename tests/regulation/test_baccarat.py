@@ -776,15 +776,16 @@ def test_art_16_2_what_it_costs_to_leave_a_seat() -> None:
 
 
 @article("55/2004", "15")
-def test_art_15_nobody_moves_a_stake_in_a_box_where_another_sits() -> None:
-    table = bet_on(opened(seats={"ana": 3}), "ana player 10 box 3").apply(Leave("ana"))
+def test_art_15_a_stake_that_is_moved_leaves_the_box_where_its_bettor_does_not_sit() -> None:
+    sitting = bet_on(opened(seats={"ana": 3}), "ana player 10 box 3")
     move = Move("ana", bet="ana player", spot="banker")
-    assert move in table.offers("ana").actions, "the box is nobody's"
-    taken = table.apply(Sit("rui", seat=3))
-    assert refusal(taken, move) == "15"
-    assert view_for(taken, "ana").mine.stakes[0].moves == () and move not in taken.offers("ana").actions
-    before = bet_on(opened(seats={"ana": 3}, reading=FIRST_READING), "ana player 10 box 3")
-    assert before.apply(Leave("ana")).apply(Sit("rui", seat=3)).apply(move).layout.get("ana player").spot == "banker"
+    assert sitting.apply(move).layout.get("ana player").box == 3
+    left = sitting.apply(Leave("ana"))
+    for table in (left, left.apply(Sit("rui", seat=3)), left.apply(Sit("ana", seat=4))):
+        assert "banker" in view_for(table, "ana").mine.stakes[0].moves and move in table.offers("ana").actions
+        assert table.apply(move).layout.get("ana player").box is None
+    before = bet_on(opened(seats={"ana": 3}, reading=FIRST_READING), "ana player 10 box 3").apply(Leave("ana"))
+    assert before.apply(Sit("rui", seat=3)).apply(move).layout.get("ana player").box == 3
 
 
 @article("55/2004", "16(2)")
