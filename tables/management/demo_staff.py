@@ -18,6 +18,7 @@ from django.utils.crypto import get_random_string
 from casino.keys import kept
 from tables.base.transactions import unit_of_work
 from tables.models import Player, Role
+from tables.services.journal.events import DEMONSTRATION
 from tables.services.pit import staff
 from tables.services.players import names
 
@@ -73,7 +74,7 @@ def prepare() -> dict[str, Access]:
                 codes.TOTP.activate(member, access[name].secret)
             if new:
                 names.claim(member)
-                staff.appoint(None, member, role, "demonstration", alert=False)
+                staff.appoint(None, member, role, DEMONSTRATION, alert=False)
         if new or member.role:
             ready[name] = access[name]
     return ready

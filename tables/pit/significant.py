@@ -17,7 +17,7 @@ from tables.games.values.money import CREDIT
 from tables.games.values.words import Words, say
 from tables.models import Alert, Event, Played, Realm
 from tables.services.journal.alerts import words_of
-from tables.services.journal.events import KINDS
+from tables.services.journal.events import KINDS, reason_of
 
 LARGE = 10_000 * CREDIT
 """What a bettor wins or stakes in one round that is significant, in cents: as much as a new player has."""
@@ -93,7 +93,8 @@ OF_ALERTS: Mapping[str, Words] = {
 
 @dataclass(frozen=True, slots=True)
 class Significant:
-    """One significant event. `source` names where it is written down: event 12, alert 3, round 99."""
+    """One significant event. `source` names where it is written down: event 12, alert 3, round 99. `why` is what
+    somebody wrote, or a reason of the house in words."""
 
     at: datetime
     kind: Words
@@ -105,8 +106,8 @@ class Significant:
     cents: int | None
     before: object
     after: object
-    why: str
-    source: str
+    why: Words | str
+    source: Words
 
 
 def between(since: datetime, until: datetime) -> list[Significant]:
@@ -121,8 +122,8 @@ def _of_events(since: datetime, until: datetime) -> Iterator[Significant]:
         after = event.after if isinstance(event.after, dict) else {}
         yield Significant(
             event.at, OF_EVENTS.get(event.deed, OTHER), KINDS[event.deed], _name(event.by), _name(event.table),
-            event.log_id, _name(event.player), after.get("cents"), event.before, event.after, event.why,
-            f"event {event.seq}",
+            event.log_id, _name(event.player), after.get("cents"), event.before, event.after,
+            reason_of(event), say("event %(number)s", number=str(event.seq)),
         )  # fmt: skip
 
 
@@ -131,7 +132,7 @@ def _of_alerts(since: datetime, until: datetime) -> Iterator[Significant]:
     for alert in found.order_by("pk"):
         yield Significant(
             alert.at, OF_ALERTS[alert.kind], words_of(alert), "", _name(alert.table), alert.log_id, "",
-            alert.about.get("cents"), None, None, "", f"alert {alert.pk}",
+            alert.about.get("cents"), None, None, "", say("alert %(number)s", number=str(alert.pk)),
         )  # fmt: skip
 
 
@@ -149,7 +150,7 @@ def _of_rounds(since: datetime, until: datetime) -> Iterator[Significant]:
         for kind, cents in large:
             yield Significant(
                 line.log.settled_at, kind, kind, "", str(line.log.table), line.log_id, str(line.player), cents,
-                None, None, "", f"round {line.log_id}",
+                None, None, "", say("round %(number)s", number=str(line.log_id)),
             )  # fmt: skip
 
 

@@ -16,6 +16,16 @@ def open_reviews() -> QuerySet[Review]:
     return Review.objects.filter(outcome__isnull=True).order_by("asked_at", "pk")
 
 
+def unanswered_reviews() -> QuerySet[Review]:
+    """Those that wait for the pit, and not for the second person of an adjustment that would settle them."""
+    return open_reviews().exclude(adjustment__state=Adjustment.State.REQUESTED)
+
+
+def all_reviews_of(log: RoundLog) -> QuerySet[Review]:
+    """What players have asked about this round, the oldest first."""
+    return Review.objects.filter(log=log).select_related(*_NAMED).order_by("pk")
+
+
 def ruled_reviews() -> QuerySet[Review]:
     """Those that were answered, the newest first."""
     return Review.objects.filter(outcome__isnull=False).order_by("-decided_at", "-pk")

@@ -23,6 +23,7 @@ from tables.games.values.cards import card as card_named
 from tables.games.values.money import Odds
 from tables.games.values.words import Words
 from tables.models import Event
+from tables.services.journal.events import reason_of
 
 register = template.Library()
 
@@ -89,6 +90,12 @@ def words(value: Words | str | None) -> str:
     if value is None:
         return ""
     return formatting.text_of(value) if isinstance(value, Words) else value
+
+
+@register.filter
+def reason(event: Event) -> str:
+    """Why something was done: in the words of whoever did it, or of the house in the active language."""
+    return str(words(reason_of(event)))
 
 
 @register.filter

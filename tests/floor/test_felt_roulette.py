@@ -310,7 +310,7 @@ def test_before_the_throw_the_ball_lies_where_it_fell_last() -> None:
     assert 'data-last=""' in public("betting")["cards"]
 
 
-@article("60/2004", "2", "R-A9", "R-A10")
+@article("60/2004", "R-A9", "R-A10", "R-A14")
 @pytest.mark.parametrize(
     ("name", "told", "article"),
     [
@@ -318,7 +318,7 @@ def test_before_the_throw_the_ball_lies_where_it_fell_last() -> None:
         ("rolls", "Bets are taken until the bell", "ruling R-A10"),
         ("bell", "No more bets", "ruling R-A10"),
         ("closed before the throw", "No more bets: the ball is thrown now", "ruling R-A10"),
-        ("null, thrown again", "Null spin: something fell onto the plate", "art. 2"),
+        ("null, thrown again", "Null spin: something fell onto the plate", "ruling R-A14"),
         ("null, thrown again", "The bets stand, and the ball is thrown again", "ruling R-A9"),
         ("null, reopened", "Betting is open again", "ruling R-A9"),
     ],
@@ -351,7 +351,7 @@ def test_the_number_is_announced_with_its_colour_and_halves(number: int, beside:
 
 def test_a_null_spin_before_the_number_is_remembered_in_the_result_and_a_void_says_so() -> None:
     result = text_of(public("after a null")["result"])
-    assert "Null spin: something fell onto the plate art. 2" in result and "Number 17" in result
+    assert "Null spin: something fell onto the plate ruling R-A14" in result and "Number 17" in result
     assert "The round is void: its stakes are returned house rule" in text_of(public("void")["result"])
     assert "data-net" in private("void", ANA)["my-result"]
 

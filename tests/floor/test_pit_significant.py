@@ -8,6 +8,8 @@ from io import StringIO
 
 import pytest
 from django.test import Client
+from django.utils import translation
+from django.utils.translation import gettext
 
 from tables.base.calendar import macau_date
 from tables.base.rights import Right
@@ -15,7 +17,7 @@ from tables.base.transactions import unit_of_work
 from tables.models import Event, Player
 from tables.pit.significant import LARGE, OF_EVENTS, between
 from tables.services.journal import events
-from tables.services.journal.events import KINDS
+from tables.services.journal.events import DEMONSTRATION, KINDS
 from tests.house.kit import House, void_round
 
 from .pit_kit import ROLES, browser, those_who_may
@@ -23,8 +25,8 @@ from .pit_kit import ROLES, browser, those_who_may
 PAGE, SHEET = "/pit/events/significant/", "/pit/events/significant.csv"
 
 
-def read(client: Client, day: str) -> list[dict[str, str]]:
-    answer = client.get(SHEET, {"since": day, "until": day}, headers={"accept-language": "en"})
+def read(client: Client, day: str, language: str = "en") -> list[dict[str, str]]:
+    answer = client.get(SHEET, {"since": day, "until": day}, headers={"accept-language": language})
     assert answer.status_code == 200 and answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"] == f'attachment; filename="significant-events-{day}-{day}.csv"'
     return list(csv.DictReader(StringIO(answer.content.decode().removeprefix("\ufeff"))))
@@ -62,6 +64,35 @@ def test_the_sheet_has_what_happened_newest_first(db: None) -> None:
     assert page.count("<tr>") == 1 + len(lines) and "Large win" in page and f"{SHEET}?since={day}" in page
     before = f"{macau_date(house.clock.at - timedelta(days=1)):%Y-%m-%d}"
     assert read(browser("cage"), before) == []
+
+
+def test_source_and_reasons_of_the_house_are_told_in_the_language_of_the_reader(db: None) -> None:
+    """What somebody has written stays as it was written."""
+    house = House()
+    for name, why in (("ana", DEMONSTRATION), ("rui", "as agreed")):
+        house.clock.pass_(seconds=1)
+        with unit_of_work():
+            after = {"role": "cage"}
+            who = house.player(name).pk
+            events.record(Event.Kind.ROLE, by=None, player=who, why=why, after=after, clock=house.clock)
+    day, eyes = f"{macau_date(house.clock.at):%Y-%m-%d}", browser("surveillance")
+    (theirs, last), (ours, first) = (
+        (event.why, event.seq) for event in Event.objects.filter(deed="role").order_by("-seq")
+    )
+    assert (theirs, ours) == ("as agreed", "demonstration")
+    for language, said, source in (
+        ("en", "Part of the demonstration floor", "event"),
+        ("pt", "Faz parte da sala de demonstração", "ocorrência"),
+        ("zh-hant", "示範賭廳的一部分", "事件"),
+    ):
+        with translation.override(language):
+            why, where = gettext("Why"), gettext("Source")
+        lines = [(line[why], line[where].replace(" ", "")) for line in read(eyes, day, language)]
+        assert lines == [("as agreed", f"{source}{last}"), (said, f"{source}{first}")]
+        for path in (PAGE, "/pit/events/"):
+            asked = {"since": day, "until": day} if path == PAGE else {}
+            page = eyes.get(path, asked, headers={"accept-language": language}).content.decode()
+            assert said in page and "as agreed" in page and ">demonstration<" not in page, (language, path)
 
 
 def test_what_is_not_large_is_not_significant(house: House) -> None:

@@ -11,11 +11,14 @@ import pytest
 from django.test import Client
 
 from tables.base.clock import DATABASE_CLOCK
-from tables.models import Adjustment, Player, Review, RoundLog
+from tables.base.rights import Right
+from tables.games.contract.errors import Refused
+from tables.models import Adjustment, Player, Realm, Review, RoundLog, Table
+from tables.services.players import reviews
 from tables.services.rounds import seating
 from tests.house.kit import House
 
-from .pit_kit import approve, browser, browser_of, member
+from .pit_kit import ROLES, approve, browser, browser_of, member, those_who_may
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +70,7 @@ def test_asked_looked_at_answered_and_read_where_it_was_asked(house: House) -> N
     pit = browser_of(boss)
     assert f'<a href="/pit/reviews/{review.pk}/">Ana, round 1</a>' in page(pit, "/pit/")
     listed = page(pit, "/pit/reviews/")
-    assert 'id="pit-count-reviews"' in listed and 'data-count="1"' in listed
+    assert counted(listed) == {"reviews": 1, "approvals": 1}
     assert all(said in text(listed) for said in ("Jade 1", "Ana", "100.00", "I was paid wrongly"))
     pit.post(f"/pit/reviews/{review.pk}/take/")
     assert "the pit is looking at it" in text(page(mine, here))
@@ -83,6 +86,50 @@ def test_asked_looked_at_answered_and_read_where_it_was_asked(house: House) -> N
     assert note not in page(mine, "/")
     assert "review: the round stands" in text(page(mine, "/history/"))
     assert "Rosa Lei" in text(page(pit, "/pit/reviews/"))
+
+
+def counted(html: str) -> dict[str, int]:
+    """What the bar of the pit says of what waits."""
+    found = re.findall(r'id="pit-count-(reviews|approvals)"[^>]*data-count="(\d+)"', html)
+    return {what: int(count) for what, count in found}
+
+
+def test_the_page_of_the_round_in_the_pit_leads_to_each_review_of_it(house: House) -> None:
+    log, ana, bea = played(house)
+    pit = browser("surveillance")
+    assert "/pit/reviews/" not in page(pit, f"/pit/rounds/{log.pk}/").split("<main")[1]
+    first, second = asked(log, ana), asked(log, bea)
+    browser_of(member("pit_boss", "Rosa")).post(f"/pit/reviews/{first.pk}/stand/", {"stand-answer": "No."})
+    panel = page(pit, f"/pit/rounds/{log.pk}/as/{ana.key}/").split('id="reviews-title"')[1].split("</section>")[0]
+    assert re.findall(r'href="(/pit/reviews/\d+/)"', panel) == [f"/pit/reviews/{one.pk}/" for one in (first, second)]
+    assert re.findall(r"(Ana|Bea) : I was paid wrongly (The round stands|new)", text(panel)) == [
+        ("Ana", "The round stands"), ("Bea", "new"),
+    ]  # fmt: skip
+    house.step(log.table)
+    house.until(log.table, "betting")
+    house.bet(bea, log.table, "player", 10)
+    other = house.play_out(log.table)
+    assert other != log and "reviews-title" not in page(pit, f"/pit/rounds/{other.pk}/")
+
+
+def test_it_stands_in_the_list_of_all_that_waits_and_counts_there_once(house: House) -> None:
+    """An adjustment that would settle a review waits in its place."""
+    log, ana, _ = played(house)
+    review, boss, manager = asked(log, ana), member("pit_boss"), member("shift_manager")
+    pit = browser_of(boss)
+    link = f'href="/pit/reviews/{review.pk}/"'
+
+    def waiting() -> str:
+        return page(pit, "/pit/approvals/").split('id="waiting-title"')[1].split("</section>")[0]
+
+    assert link in waiting() and "Round 1 at Jade" in text(waiting()) and "I had the banker" in waiting()
+    assert "/approve/" not in waiting()
+    assert counted(page(pit, "/pit/")) == {"reviews": 1, "approvals": 1}
+    pit.post(f"/pit/reviews/{review.pk}/adjust/", {"adjust-credits": "100", "adjust-answer": "Ours."})
+    assert link not in waiting() and "100.00 to Ana" in text(waiting())
+    assert counted(page(pit, "/pit/")) == {"reviews": 1, "approvals": 1}
+    approve(manager, f"/pit/adjustments/{Adjustment.objects.get().pk}/approve/")
+    assert "Nothing waits." in waiting() and counted(page(pit, "/pit/")) == {"reviews": 0, "approvals": 0}
 
 
 def test_adjusted_by_two_and_the_player_reads_it_with_the_credits(house: House) -> None:
@@ -122,6 +169,40 @@ def test_the_pit_sees_the_round_as_each_saw_it_beside_the_ledger(house: House) -
     cleo = house.player("cleo")
     for key in (cleo.key, "p999999", "nobody"):
         assert eyes.get(f"{here}as/{key}/").status_code == 404
+
+
+def test_who_may_watch_reads_it_and_only_who_may_rule_reaches_the_buttons(house: House) -> None:
+    log, ana, bea = played(house)
+    review = asked(log, ana)
+    here = f"/pit/reviews/{review.pk}/"
+    read = (here, "/pit/reviews/", f"{here}as/{ana.key}/", "/pit/approvals/")
+    pressed: tuple[tuple[str, dict[str, str]], ...] = (
+        (f"{here}take/", {}),
+        (f"{here}stand/", {"stand-answer": ""}),
+        (f"{here}adjust/", {"adjust-credits": "0"}),
+    )
+    for role in ROLES:
+        client = browser(role)
+        seen = 200 if role in those_who_may(Right.WATCH) else 403
+        assert [client.get(path).status_code for path in read] == [seen] * len(read), role
+        done = [302, 400, 400] if role in those_who_may(Right.REVIEW) else [403] * 3
+        assert [client.post(*each).status_code for each in pressed] == done, role
+    mine = browser_of(bea)
+    assert {mine.get(path).status_code for path in read} == {mine.post(*each).status_code for each in pressed} == {404}
+    review.refresh_from_db()
+    assert (review.outcome, review.adjustment) == (None, None)
+
+
+def test_nobody_of_the_staff_asks_and_no_visitor_of_a_kiosk(house: House) -> None:
+    log, ana, _ = played(house)
+    Player.objects.filter(pk=ana.pk).update(role="cage")
+    with pytest.raises(Refused, match="Staff"):
+        reviews.ask(ana.pk, log.pk, "payment", "so")
+    Player.objects.filter(pk=ana.pk).update(role="")
+    Table.objects.filter(pk=log.table_id).update(realm=Realm.KIOSKS)
+    refused = browser_of(ana).post(f"/rounds/{log.pk}/review/", SAID)
+    assert refused.status_code == 400 and "demo credits are not reviewed" in refused.content.decode()
+    assert not Review.objects.exists()
 
 
 def test_the_round_of_somebody_else_is_not_there(house: House) -> None:

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from tables.base.chance import Kind, OpenedThrow, SystemRandomness, Vault, thrown
+from tables.felt.public import public_fragments
 from tables.games.contract.game import Throw
 from tables.models import LoggedAction, Player, RoundLog, SealedThrow, Table
 from tables.proof.audit import audit
@@ -154,7 +155,7 @@ def test_until_it_is_opened_a_throw_is_nowhere_but_in_the_vault(house: House) ->
 # ── Null throws, and what the pit cancels ───────────────────────────────────────────────────────────────────
 
 
-@article("60/2004", "2")
+@article("60/2004", "2", "R-A14")
 def test_a_null_spin_draws_another_number_and_the_first_is_opened_at_the_end_as_not_counted(house: House) -> None:
     house.throw(17, 4)
     table, ana = staked(house, "roulette", "straight_17")
@@ -168,6 +169,21 @@ def test_a_null_spin_draws_another_number_and_the_first_is_opened_at_the_end_as_
     assert log.result == {"number": 4}
     assert [one.opened and one.opened["values"] for one in sealed_in(log)] == [[17], [4]]
     assert house.balance(ana) == 10_000_00 - 100_00
+
+
+@article("60/2004", "R-A15")
+def test_a_number_that_is_known_stands_whatever_fails_or_is_wrongly_announced(house: House) -> None:
+    """What is ruled is told at the table as a ruling of the house, not as law."""
+    house.throw(17)
+    table, ana = staked(house, "roulette", "straight_17")
+    house.until(table, "result")
+    log, boss = house.log(table).pk, Player.objects.create(username="boss", name="Boss", role="pit_boss")
+    for name in ("announced", "failure_late"):
+        rulings.rule(boss, log, name, why="seen by me", ref=name, clock=house.clock)
+    told = public_fragments(table_state(table.pk, clock=house.clock))["rulings"]
+    assert told.count("ruling R-A15") == 2 and "art. " not in told
+    assert house.play_out(table).result == {"number": 17}
+    assert house.balance(ana) == 10_000_00 + 35 * 100_00
 
 
 @article("57/2004", "CS-7", "C-A10")

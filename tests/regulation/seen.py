@@ -36,7 +36,7 @@ OUR_RIGHTS: dict[str, str] = {
     "blackjack": "R5 R7 R9 R10 R16 R17 R18 R21 R25 R26 cut talk minimum maximum closed seat time void pack",
     "stud_poker": "R7 R8 R9 R14 R15 R17 R23 R24 minimum maximum closed seat jackpot time",
     "three_card_baccarat": "T-A9 T-A11 T-A12 cut locked look gone minimum maximum closed seat",
-    "roulette": "R-A2 R-A9 R-A10 R-A11 R-A12 sealed minimum maximum closed seat gone colour void",
+    "roulette": "R-A2 R-A9 R-A10 R-A11 R-A12 R-A14 R-A15 sealed minimum maximum closed seat gone colour void",
     "cussec": """
         CS-2 CS-3 CS-4 CS-5 CS-6 CS-7 CS-8 C-A1 C-A8 C-A9 C-A10 authorisation sealed presses seen broken stays void
         minimum maximum closed seat gone

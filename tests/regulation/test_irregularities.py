@@ -39,7 +39,7 @@ ROWS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "cussec": {
         "a cocked or stacked die": ("cocked", "stacked"),
-        "fewer than three presses, noticed before the bell / after uncovering": ("presses", "presses_late"),
+        "fewer presses than are due, noticed before the bell / after uncovering": ("presses", "presses_late"),
         "dice seen before the bell; a die broken or outside": ("seen", "broken"),
         "a wrong announcement, noticed before payment": ("announced",),
         "a failure before uncovering": ("failure",),

@@ -158,8 +158,7 @@ def test_after_the_result_nothing_is_taken_until_all_is_paid_and_nothing_after()
         over.apply(Settle())
 
 
-@article("60/2004", "2")
-@article("60/2004", "R-A9")
+@article("60/2004", "2", "R-A9", "R-A14")
 @pytest.mark.parametrize("close", ["on_bell", "before_throw"])
 def test_on_a_null_spin_the_bets_stand_and_the_ball_is_thrown_again(close: str) -> None:
     round_ = bet_on(opened(bets_close=close), "ana red 10")

@@ -24,7 +24,7 @@ RULES = _table(
             "The shaker is an opaque base with a lever, a glass dome over the dice and a cover locked over it."
         ),
         "CS-3": say("The layout shows every bet, and the winning spots light up."),
-        "CS-4": say("The dealer locks the cover and presses the lever three times; then bets are taken."),
+        "CS-4": say("The dealer locks the cover and presses the lever three times at least; then bets are taken."),
         "CS-5": say("The dealer rings a bell: no more bets."),
         "CS-6": say("The cover is lifted, the result announced, the winning spots lit."),
         "CS-7": say("A cocked die: what the regulation says of it is not known."),

@@ -49,7 +49,7 @@ IRREGULARITIES = (
     ),
     IrregularityOf(
         "presses",
-        say("The lever was pressed fewer than three times, as was noticed before the bell"),
+        say("The lever was pressed fewer times than is due, as was noticed before the bell"),
         say("The dice are shaken again, and the bets stand and may be changed"),
         "presses",
         noticed(Spoilt.PRESSES),
@@ -57,7 +57,7 @@ IRREGULARITIES = (
     ),
     IrregularityOf(
         "presses_late",
-        say("The lever was pressed fewer than three times, as was noticed after the dice were uncovered"),
+        say("The lever was pressed fewer times than is due, as was noticed after the dice were uncovered"),
         say("The result stands"),
         "presses",
         uncovered,

@@ -76,6 +76,12 @@ OURS = _table(
         "R-A11": say("The house chooses which bets are offered; the odds are fixed."),
         "R-A12": say("A winning stake is credited with its prize, unless the house leaves it on its spot."),
         "R-A13": say("Nothing is ever rounded: all odds are whole numbers."),
+        "R-A14": say(
+            "A spin is null when something falls onto the plate, the ball jumps out, does not rest in one pocket or is "
+            "thrown in the direction of the plate, the wheel stops, there are two balls, or power or connection fail "
+            "before the number is known."
+        ),
+        "R-A15": say("A number that is known stands, whatever fails or is wrongly announced after it."),
         "sealed": say("The number is drawn and sealed before anybody bets, and its seal is opened after the bell."),
         "credits": say("Stakes are whole credits."),
         "minimum": say("The minimum of the table."),

@@ -32,7 +32,7 @@ def _null(why: Null, says: Words) -> IrregularityOf[RouletteRound]:
     def deed(round_: RouletteRound, box: int | None) -> Action:
         return NullThrow(reason=why)
 
-    return IrregularityOf(why, says, of_null, "2", spinning, deed)
+    return IrregularityOf(why, says, of_null, "R-A14", spinning, deed)
 
 
 IRREGULARITIES = (
@@ -47,14 +47,14 @@ IRREGULARITIES = (
         "failure_late",
         say("Power or connection failed after the number was known"),
         say("The result stands"),
-        "2",
+        "R-A15",
         at_rest,
     ),
     IrregularityOf(
         "announced",
         say("A wrong number was announced"),
         only_noted(say("The number of the pocket counts")),
-        "7",
+        "R-A15",
         at_rest,
     ),
 )

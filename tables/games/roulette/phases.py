@@ -45,16 +45,16 @@ class Null(StrEnum):
 
 
 NULLS: Mapping[str, Note] = {
-    Null.OBJECT: Note("2", say("Null spin: something fell onto the plate")),
-    Null.JUMPED: Note("2", say("Null spin: the ball jumped out of the wheel")),
-    Null.NO_POCKET: Note("2", say("Null spin: the ball did not come to rest in one pocket")),
-    Null.STOPPED: Note("2", say("Null spin: the wheel stopped")),
-    Null.TWO_BALLS: Note("2", say("Null spin: there were two balls")),
-    Null.DIRECTION: Note("2", say("Null spin: the ball was thrown in the direction of the plate")),
-    Null.FAILURE: Note("2", say("Null spin: power or connection failed")),
+    Null.OBJECT: Note("R-A14", say("Null spin: something fell onto the plate")),
+    Null.JUMPED: Note("R-A14", say("Null spin: the ball jumped out of the wheel")),
+    Null.NO_POCKET: Note("R-A14", say("Null spin: the ball did not come to rest in one pocket")),
+    Null.STOPPED: Note("R-A14", say("Null spin: the wheel stopped")),
+    Null.TWO_BALLS: Note("R-A14", say("Null spin: there were two balls")),
+    Null.DIRECTION: Note("R-A14", say("Null spin: the ball was thrown in the direction of the plate")),
+    Null.FAILURE: Note("R-A14", say("Null spin: power or connection failed")),
 }
 
 
 def why_null(reason: str) -> Note:
     """Why a spin is null, in words; what else the pit wrote down is for the log."""
-    return NULLS.get(reason) or Note("2", say("Null spin"))
+    return NULLS.get(reason) or Note("R-A14", say("Null spin"))

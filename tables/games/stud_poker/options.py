@@ -70,7 +70,7 @@ class Options:
     )
     raise_payout_cap: int = option(
         500_000 * CREDIT,
-        article="R6",
+        article="9(5)(7)",
         says=say("Most that a raise wins with four of a kind, a straight flush or a royal flush"),
         check=_is_sum,
         cents=True,

@@ -126,6 +126,17 @@ def with_words(some: Iterable[Event]) -> list[tuple[Event, Words]]:
     return [(event, KINDS[event.deed]) for event in some]
 
 
+DEMONSTRATION = "demonstration"
+
+REASONS: Mapping[str, Words] = {DEMONSTRATION: say("Part of the demonstration floor")}
+"""Reasons that the house itself writes down. What people write stays in their own words."""
+
+
+def reason_of(event: Event) -> Words | str:
+    """Why it was done, as it was written down, or in words."""
+    return REASONS.get(event.why, event.why)
+
+
 def check_reason(why: str) -> None:
     """Raise Refused unless a reason is given."""
     if not why.strip():

@@ -1,4 +1,4 @@
-"""All that waits for a second person, in one list; approving and refusing it."""
+"""All that waits for somebody of the pit, in one list; approving and refusing what waits for a second person."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
 from tables.games.values.words import Amount, Words, say
 from tables.models import Adjustment, ApprovalRequest, ChipOrder, Player
+from tables.queries.reviews import listed, unanswered_reviews
 from tables.services.pit import approvals
 from tables.services.pit.deeds import Deed, deed_of
 from tables.services.pit.floats import waiting_orders
@@ -36,7 +37,7 @@ DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Something that waits for a second person: what, who asked when and why, and what this viewer may do about it."""
+    """Something that waits for a second person or an answer: what, who asked when and why, what this viewer may do."""
 
     title: Words
     says: Words
@@ -53,9 +54,9 @@ class Waiting:
 @staff(Right.WATCH)
 @require_GET
 def waiting(request: HttpRequest) -> HttpResponse:
-    """Requests, adjustments and orders of chips that wait, those that hold a round first, then the oldest."""
+    """Requests, adjustments, orders of chips and reviews that wait, those that hold a round first, then the oldest."""
     by = member_of(request)
-    found = [*_requests(by), *_adjustments(by), *_orders(by)]
+    found = [*_requests(by), *_adjustments(by), *_orders(by), *_reviews()]
     decided = ApprovalRequest.objects.exclude(state=ApprovalRequest.State.WAITING).order_by("-decided_at", "-pk")
     lines = decided.select_related("asked_by", "decided_by")[:SHOWN]
     context = {
@@ -179,4 +180,21 @@ def _orders(by: Player) -> Iterator[Waiting]:
             held_until=None,
             approve=reverse("pit_confirm_chips", args=[one.pk]) if confirms and not own else "",
             refuse=reverse(refuse, args=[one.pk]) if (asks if own else confirms) else "",
+        )
+
+
+def _reviews() -> Iterator[Waiting]:
+    """Each is answered on its own page, beside its round."""
+    for one in listed(unanswered_reviews()):
+        yield Waiting(
+            title=say("Review"),
+            says=say("Round %(round)s at %(table)s", round=one.log.number, table=str(one.log.table)),
+            where=reverse("pit_review", args=[one.pk]),
+            who=one.player,
+            at=one.asked_at,
+            why=": ".join(part for part in (str(one.get_reason_display()), one.words) if part),
+            own=False,
+            held_until=None,
+            approve="",
+            refuse="",
         )

@@ -23,6 +23,7 @@ from tables.base.calendar import macau_date, midnight
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
 from tables.felt.formatting import text_of
+from tables.games.values.words import Words
 from tables.kiosk import board as kiosk_board
 from tables.models import Event, Kiosk
 from tables.pit.significant import Significant, between
@@ -165,8 +166,8 @@ def _cells(one: Significant) -> tuple[str, ...]:
         "" if one.cents is None else plain(one.cents),
         _json(one.before),
         _json(one.after),
-        one.why,
-        one.source,
+        text_of(one.why) if isinstance(one.why, Words) else one.why,
+        text_of(one.source),
     )
 
 

@@ -22,6 +22,7 @@ from tables.models.bettors import player_named
 from tables.proof import visibility
 from tables.proof.reconciliation import reconcile
 from tables.queries.history import record_of_log, took_part
+from tables.queries.reviews import all_reviews_of, waits_for_second
 from tables.views.heavy import a_few_at_once
 from tables.views.history import replayed
 
@@ -106,6 +107,7 @@ def round_(request: HttpRequest, log_id: int, key: str = "") -> HttpResponse:
         "here": reverse("pit_round_as", args=(log.pk, key)) if key else address,
         "seen_by": seen_by(log, player, address, lambda one: reverse("pit_round_as", args=(log.pk, one.key))),
         "may_adjust": may(member_of(request), Right.ASK_ADJUSTMENT),
+        "reviews": [(one, waits_for_second(one)) for one in all_reviews_of(log)],
     }
     return render(request, "pit/round.html", context)
 
