@@ -18,7 +18,7 @@ from tables.games.values.money import CREDIT
 from tables.games.values.words import Amount, Note, say
 
 from .bets import MAINS, PAIRS, SPOTS
-from .coup import Hand
+from .coup import BANKER, PLAYER, Hand
 from .options import Options, TiePolicy
 
 MENUS: Mapping[TiePolicy, Menu] = {
@@ -29,7 +29,7 @@ MENUS: Mapping[TiePolicy, Menu] = {
 }
 
 
-_SIDES = {Hand.BANKER.value: 1, Hand.PLAYER.value: -1}
+_SIDES = {BANKER.value: 1, PLAYER.value: -1}
 """The two sides of article 14, by the sign they have in the difference."""
 
 
@@ -69,7 +69,7 @@ def is_sold(options: Options, spot: str) -> bool:
 def step(options: Options, spot: str) -> int:
     """Legal bets on a spot are multiples of this many cents."""
     least = amount_for(options.min_bet, spot)
-    if spot == Hand.BANKER and options.banker_multiple_of_min and least:
+    if least and least != CREDIT and options.banker_multiple_of_min and spot == BANKER:
         return lcm(CREDIT, least)
     return CREDIT
 
@@ -95,7 +95,7 @@ def room_in_limit(options: Options, layout: Stakes, spot: str) -> int | None:
 
 
 def _difference(layout: Stakes) -> int:
-    return layout.total(Hand.BANKER) - layout.total(Hand.PLAYER)
+    return layout.total(BANKER) - layout.total(PLAYER)
 
 
 def imbalance(options: Options, layout: Stakes, trims: Sequence[Trim]) -> Imbalance | None:
@@ -271,7 +271,7 @@ def _trimmed(options: Options, layout: Stakes, excess: int, trims: dict[str, Tri
     What is left of a stake must be a legal bet, so a pass may take more than the excess; should that leave the other
     side too heavy, another pass follows.
     """
-    side = Hand.BANKER if _difference(layout) > 0 else Hand.PLAYER
+    side = BANKER if _difference(layout) > 0 else PLAYER
     newest = [stake for stake in reversed(layout) if stake.spot == side]
     for stake in sorted(newest, key=lambda stake: stake.carried):
         if excess <= 0:

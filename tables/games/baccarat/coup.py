@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from tables.games.values.cards import POINTS, Card, is_pair, points
@@ -14,6 +14,9 @@ class Hand(StrEnum):
 
     PLAYER = "player"
     BANKER = "banker"
+
+
+PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 
 
 class Winner(StrEnum):
@@ -56,9 +59,12 @@ BANK_STANDS_ON_NATURAL = Rule(False, "9(4)(6)")
 """Prevails over 9(3)(1) and 9(3)(6) (ruling B-A6)."""
 
 
+PLAYER_DRAWS, PLAYER_STANDS = Rule(True, "9(1)"), Rule(False, "9(2)")
+
+
 def player_rule(player: int, banker: int) -> Rule:
     """What the Player must do, by the two-card points of both hands."""
-    return Rule(True, "9(1)") if player <= 5 and banker < 8 else Rule(False, "9(2)")
+    return PLAYER_DRAWS if player <= 5 and banker < 8 else PLAYER_STANDS
 
 
 def bank_rule(banker: int, player: int, third: int | None) -> Rule:
@@ -80,26 +86,26 @@ class Coup:
 
     def of(self, hand: Hand) -> tuple[Card, ...]:
         """The cards of one hand."""
-        return self.player if hand is Hand.PLAYER else self.banker
+        return self.player if hand is PLAYER else self.banker
 
     def next(self) -> Hand | None:
         """The hand that the next card goes to; None when all have been dealt (7(1), 9)."""
-        dealt = len(self)
-        if dealt < 4:
-            return Hand.BANKER if dealt % 2 else Hand.PLAYER
-        if len(self.banker) == 3:
+        player, banker = len(self.player), len(self.banker)
+        if player + banker < 4:
+            return BANKER if player > banker else PLAYER
+        if banker == 3:
             return None
-        if len(self.player) == 2 and self.player_rule().draws:
-            return Hand.PLAYER
-        return Hand.BANKER if self.bank_rule().draws else None
+        if player == 2 and self.player_rule().draws:
+            return PLAYER
+        return BANKER if self.bank_rule().draws else None
 
     def dealt(self, card: Card) -> Coup:
         """With the next card, given to the hand that is due."""
         hand = self.next()
         assert hand is not None, "no card is due"
-        if hand is Hand.PLAYER:
-            return replace(self, player=(*self.player, card))
-        return replace(self, banker=(*self.banker, card))
+        if hand is PLAYER:
+            return Coup((*self.player, card), self.banker)
+        return Coup(self.player, (*self.banker, card))
 
     def player_rule(self) -> Rule:
         """What article 9 orders the Player to do; both hands have two cards."""

@@ -34,7 +34,7 @@ from tables.games.values.words import Note, say
 
 from . import betting
 from .bets import SPOTS
-from .coup import Coup, Hand
+from .coup import BANKER, PLAYER, Coup, Hand
 from .options import Burn, Indicator, LastRound, Options
 from .phases import OPENING, PassHand, Phase, Turn, Waive
 from .settling import payouts
@@ -61,11 +61,26 @@ _DRAWS: Mapping[Phase, At] = {
     phase: Progress.owing(phase, CARD)
     for phase in (Phase.BURN, Phase.DEMO, Phase.ROUND_BURN, Phase.DEAL, Phase.PLAYER_THIRD, Phase.BANKER_THIRD)
 }
-_TURNED = ((Hand.PLAYER, Phase.OPEN_PLAYER, Phase.PLAYER_THIRD), (Hand.BANKER, Phase.OPEN_BANKER, Phase.BANKER_THIRD))
-"""The hands in the order in which they are opened: the phase of its first two cards, and of its third."""
+_ROUND_BURN, _DEAL = _DRAWS[Phase.ROUND_BURN], _DRAWS[Phase.DEAL]
+_THIRD: Mapping[Hand, At] = {PLAYER: _DRAWS[Phase.PLAYER_THIRD], BANKER: _DRAWS[Phase.BANKER_THIRD]}
+_TURNED: Mapping[tuple[Hand, int], At] = {
+    (hand, cards): Progress.owing(phase, Step(Turn(HOUSE, hand=hand)))
+    for hand, cards, phase in (
+        (PLAYER, 2, Phase.OPEN_PLAYER),
+        (PLAYER, 3, Phase.PLAYER_THIRD),
+        (BANKER, 2, Phase.OPEN_BANKER),
+        (BANKER, 3, Phase.BANKER_THIRD),
+    )
+}
+"""Where a round is when a hand of so many cards lies face down, and the dealer turns it."""
+
+_PLACES: Mapping[Hand, tuple[frozenset[Place], ...]] = {
+    hand: tuple(frozenset((hand, place) for place in range(cards)) for cards in range(4)) for hand in Hand
+}
+"""The places of a hand's cards, by how many it has."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BaccaratRound(CardRound[Phase, str]):
     """A round, folded so far: the facts. Everything else is derived from them.
 
@@ -106,20 +121,15 @@ class BaccaratRound(CardRound[Phase, str]):
             return _SETTLED
         if self.closing is None:
             return self._progress_before_closing()
-        if len(self.burnt) < self._burns:
-            return _DRAWS[Phase.ROUND_BURN]
-        if len(self.coup) < 4:
-            return _DRAWS[Phase.DEAL]
-        for hand, first_two, third in _TURNED:
+        if self.options.burn_each_round and len(self.burnt) < self._burns:
+            return _ROUND_BURN
+        if len(self.coup.banker) < 2:
+            return _DEAL
+        for hand in (PLAYER, BANKER):
             if not self.is_open(hand):
-                return self._turning(hand, first_two if len(self.coup.of(hand)) == 2 else third)
-        match self.coup.next():
-            case Hand.PLAYER:
-                return _DRAWS[Phase.PLAYER_THIRD]
-            case Hand.BANKER:
-                return _DRAWS[Phase.BANKER_THIRD]
-            case None:
-                return _RESULT
+                return self._turning(hand)
+        drawing = self.coup.next()
+        return _RESULT if drawing is None else _THIRD[drawing]
 
     def _progress_before_closing(self) -> At:
         if self.ceremony is None:
@@ -130,11 +140,11 @@ class BaccaratRound(CardRound[Phase, str]):
             return _DRAWS[Phase.BURN]
         return _DRAWS[Phase.DEMO] if self._demo_owed() else _BETTING
 
-    def _turning(self, hand: Hand, phase: Phase) -> At:
+    def _turning(self, hand: Hand) -> At:
         """A hand lies face down: its holder turns it, or the dealer does."""
-        turn = Step(Turn(HOUSE, hand=hand))
+        turned = _TURNED[hand, len(self.coup.of(hand))]
         holder = self.holders.get(hand)
-        return Progress(phase, Pace.DECISION, None, turn, holder) if holder else Progress.owing(phase, turn)
+        return Progress(turned.phase, Pace.DECISION, None, turned.on_timeout, holder) if holder else turned
 
     @property
     def wait(self) -> str:
@@ -182,7 +192,7 @@ class BaccaratRound(CardRound[Phase, str]):
 
     def is_open(self, hand: Hand) -> bool:
         """Whether every card that the hand has been dealt lies face up for all."""
-        return all((hand, place) in self.face_up for place in range(len(self.coup.of(hand))))
+        return _PLACES[hand][len(self.coup.of(hand))] <= self.face_up
 
     # ── What comes next ──
 
@@ -246,29 +256,38 @@ class BaccaratRound(CardRound[Phase, str]):
     # ── What each action does ──
 
     def _after(self, action: Action) -> BaccaratRound | None:
-        match self.phase, action:
-            case ((Phase.CUT | Phase.BURN), _) if handled := self._handled(action):
-                return handled
-            case Phase.DEMO, DrawCard():
-                return self._with(demos=self._demonstrated(action.card))
-            case Phase.BETTING, GiveBack():
-                return self._with(layout=self.given_back())
-            case Phase.ROUND_BURN, DrawCard():
-                return self._with(burnt=(*self.burnt, action.card))
-            case _, DrawCard() if self.next_house_step() == CARD:
-                return self._dealt(action)
-            case _, WhiteCard() if self.next_house_step() == CARD:
-                return self._white_came_out()
-            case phase, Turn() if phase in OPENING:
-                return self._turned(phase, action)
-            case phase, Waive() if phase in OPENING:
-                return self._passed(action.by, action.hand, None)
-            case phase, PassHand() if phase in OPENING:
-                return self._passed(action.by, action.hand, action.to)
-            case Phase.RESULT, Settle():
+        phase = self.progress.phase
+        match action:
+            case DrawCard() if self.progress.next_house_step is CARD:
+                return self._drawn(action)
+            case Turn() if phase in OPENING:
+                return self._turned(OPENING[phase], action)
+            case Settle() if phase is Phase.RESULT:
                 return self._ended(settled=True)
+            case WhiteCard() if self.progress.next_house_step is CARD:
+                return self._white_came_out()
+            case Waive() if phase in OPENING:
+                return self._passed(action.by, action.hand, None)
+            case PassHand() if phase in OPENING:
+                return self._passed(action.by, action.hand, action.to)
+            case GiveBack() if phase is Phase.BETTING:
+                return self._with(layout=self.given_back())
+            case _ if phase is Phase.CUT:
+                return self._handled(action)
             case _:
                 return None
+
+    def _drawn(self, draw: DrawCard) -> BaccaratRound | None:
+        """The card that was due has come out: where it goes."""
+        match self.progress.phase:
+            case Phase.BURN:
+                return self._handled(draw)
+            case Phase.DEMO:
+                return self._with(demos=self._demonstrated(draw.card))
+            case Phase.ROUND_BURN:
+                return self._with(burnt=(*self.burnt, draw.card))
+            case _:
+                return self._dealt(draw)
 
     def leaving(self, who: str) -> Note | None:
         seat = self.seats.get(who)
@@ -358,30 +377,28 @@ class BaccaratRound(CardRound[Phase, str]):
         return 0 if self.options.by_machine else self.options.burn_each_round
 
     def _dealt(self, draw: DrawCard) -> BaccaratRound:
-        hand = self.coup.next()
-        assert hand is not None
-        place = (hand, len(self.coup.of(hand)))
         coup = self.coup.dealt(draw.card)
+        if not (draw.exposed or self.options.by_machine):
+            return self._with(coup=coup)
+        hand = PLAYER if len(coup.player) > len(self.coup.player) else BANKER
+        place = (hand, len(self.coup.of(hand)))
         if self.options.by_machine:
             return self._with(coup=coup, face_up=self.face_up | {place})
-        if draw.exposed:
-            return self._with(coup=coup, face_up=self.face_up | {place}, exposed=self.exposed | {place})
-        return self._with(coup=coup)
+        return self._with(coup=coup, face_up=self.face_up | {place}, exposed=self.exposed | {place})
 
     def _white_came_out(self) -> BaccaratRound:
         assert self.white is None and not self.options.by_machine, "there is one white card, in the shoe"
         return self._with(white=White.DURING if len(self.coup) else White.BEFORE)
 
-    def _turned(self, phase: Phase, turn: Turn) -> BaccaratRound:
+    def _turned(self, due: Hand, turn: Turn) -> BaccaratRound:
         hand = turn.hand
-        if OPENING[phase] is not hand:
+        if hand is not due:
             raise Refused("7(1)", say("The other hand is opened first"))
         if self.is_open(hand):
             raise Refused("16(2)", say("The third card is not on the table yet"))
         if turn.by not in (HOUSE, self.holders.get(hand)):
             raise Refused("16(2)", say("Only the holder of the hand turns its cards"))
-        opened = {(hand, place) for place in range(len(self.coup.of(hand)))}
-        return self._with(face_up=self.face_up | opened)
+        return self._with(face_up=self.face_up | _PLACES[hand][len(self.coup.of(hand))])
 
     def _may_hold(self, hand: Hand) -> list[str]:
         """The seated bettors with a stake on the hand, by seat."""
@@ -408,8 +425,7 @@ class BaccaratRound(CardRound[Phase, str]):
     # ── Money ──
 
     def _ended(self, **end: object) -> BaccaratRound:
-        after = self._with(**end)
-        return after._with(paid=payouts(self.options, self.layout, None if after.void else self.coup))
+        return self._with(paid=payouts(self.options, self.layout, None if "void" in end else self.coup), **end)
 
     def _voided(self, void: Void) -> BaccaratRound:
         return self._ended(void=void)

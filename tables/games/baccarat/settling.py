@@ -11,7 +11,7 @@ from tables.games.values.money import Odds, commission
 from tables.games.values.words import Note, Words, say
 
 from .bets import BANKER_SIX, COMMISSION_PERCENT, LUCKY_SIX, SPOTS
-from .coup import Coup, Hand, Winner
+from .coup import BANKER, PLAYER, Coup, Hand, Winner
 from .options import CommissionMode, Options, TiePolicy
 
 
@@ -31,19 +31,29 @@ def payouts(options: Options, layout: Stakes, coup: Coup | None) -> tuple[Payout
     if coup is None:
         return tuple(_voided(stake) for stake in layout)
     by_spot = terms(options, coup)
-    return tuple(_paid(stake, by_spot[stake.spot]) for stake in layout)
+    return tuple([_paid(stake, by_spot[stake.spot]) for stake in layout])
 
 
 def terms(options: Options, coup: Coup) -> Mapping[str, Terms]:
-    """How the round ends for every spot."""
-    return {
-        "player": _side(options, coup, Hand.PLAYER),
-        "banker": _side(options, coup, Hand.BANKER),
-        "tie": _tie(coup),
-        "player_pair": _pair(coup, Hand.PLAYER),
-        "banker_pair": _pair(coup, Hand.BANKER),
-        "lucky_six": _lucky_six(coup),
-    }
+    """How the round ends for every spot. The thousands of ends that there are, are told once each."""
+    end = (
+        *(options.commission_mode, options.tie_policy, len(coup.banker)),
+        *(coup.points(PLAYER), coup.points(BANKER), coup.is_pair(PLAYER), coup.is_pair(BANKER)),
+    )
+    if end not in _TERMS:
+        _TERMS[end] = {
+            "player": _side(options, coup, PLAYER),
+            "banker": _side(options, coup, BANKER),
+            "tie": _tie(coup),
+            "player_pair": _pair(coup, PLAYER),
+            "banker_pair": _pair(coup, BANKER),
+            "lucky_six": _lucky_six(coup),
+        }
+    return _TERMS[end]
+
+
+_TERMS: dict[tuple[object, ...], Mapping[str, Terms]] = {}
+"""By all that the ends of the spots depend on: two options, the points, the pairs, and how many cards the bank has."""
 
 
 def _side(options: Options, coup: Coup, side: Hand) -> Terms:

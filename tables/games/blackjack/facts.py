@@ -37,7 +37,7 @@ At = Progress[Phase, Asked]
 """Where a round is; `asked` is what is being decided."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Facts(CardRound[Phase, Asked]):
     """The facts of a round, folded so far. Everything else is derived from them.
 

@@ -60,7 +60,7 @@ from .progress import progress_of, wait_of
 from .settling import decided, settled, voided
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BlackjackRound(Facts):
     """A round, folded so far: its facts, and what each action makes of them."""
 

@@ -46,7 +46,7 @@ _NO_MORE_BETS: At = Progress.owing(Phase.NO_MORE_BETS, Draw(Chance.OPEN))
 _BETTING: At = Progress.betting(Phase.BETTING)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CussecRound(OpenRound[Phase]):
     """A round, folded so far: the facts. Everything else is derived from them.
 
@@ -71,7 +71,7 @@ class CussecRound(OpenRound[Phase]):
     void: Void | None = None
     paid: tuple[Payout, ...] = field(default=(), compare=False, repr=False)
     """What follows from the facts at the end: worked out once, as everybody asks."""
-    views: ViewCache = field(default_factory=ViewCache, init=False, compare=False, repr=False)
+    views: ViewCache = field(init=False, compare=False, repr=False)
     progress: At = field(init=False, compare=False, repr=False)
 
     # ── Where it is ──

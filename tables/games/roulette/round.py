@@ -49,7 +49,7 @@ _BETTING: At = Progress.betting(Phase.BETTING)
 _BETTING_TO_THE_BELL: At = Progress.betting(Phase.BETTING, ThrowBall())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RouletteRound(OpenRound[Phase]):
     """A round, folded so far: the facts. Everything else is derived from them.
 
@@ -78,7 +78,7 @@ class RouletteRound(OpenRound[Phase]):
     void: Void | None = None
     paid: tuple[Payout, ...] = field(default=(), compare=False, repr=False)
     """What follows from the facts at the end: worked out once, as everybody asks."""
-    views: ViewCache = field(default_factory=ViewCache, init=False, compare=False, repr=False)
+    views: ViewCache = field(init=False, compare=False, repr=False)
     progress: At = field(init=False, compare=False, repr=False)
 
     # ── Where it is ──

@@ -30,8 +30,6 @@ class NewShoeProcedure:
 class CardRound(TableRound[PhaseT, AskedT]):
     """A round that is dealt, folded so far."""
 
-    __slots__ = ()
-
     cut_article: ClassVar[str]
     """The article of the cut."""
 

@@ -259,8 +259,6 @@ class OpenRound(TableRound[PhaseT, None]):
     """What every round on an open layout does alike: nobody decides anything, no bet is taken down when betting closes,
     there are no cards, and what won may be left on its spot for the next round."""
 
-    __slots__ = ()
-
     on: ClassVar[OpenLayout]
     """The layout that it is played on."""
 
@@ -268,6 +266,10 @@ class OpenRound(TableRound[PhaseT, None]):
     closed: bool
     paid: tuple[Payout, ...]
     views: ViewCache
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "views", ViewCache())
+        super().__post_init__()
 
     @property
     def is_left_wrongly(self) -> bool:

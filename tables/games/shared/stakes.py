@@ -96,9 +96,13 @@ class Stakes:
     def placed(self, stake: Stake) -> Stakes:
         """With one more stake, the newest."""
         assert stake.bet not in self._stakes, f"bet {stake.bet} lies there already"
-        after = self._copied(stake)
-        after._lay(stake)
-        return after
+        on, totals, bets = self._on.copy(), self._totals.copy(), self._bets.copy()
+        for place in _places(stake):
+            there = on.get(place, _EMPTY)
+            on[place] = {**there, stake.by: there.get(stake.by, 0) + stake.amount}
+            totals[place] = totals.get(place, 0) + stake.amount
+        bets[stake.by] = (*bets.get(stake.by, ()), stake.bet)
+        return Stakes({**self._stakes, stake.bet: stake}, on, totals, bets)
 
     def added(self, stake: Stake) -> Stakes:
         """With so much more where its bettor has a stake already, under the id of that; else with one stake more."""

@@ -89,7 +89,8 @@ class Deal:
             return replace(self, dead=(*self.dead, Dead(self.astray[0], card, exposed)), astray=self.astray[1:])
         at = len(self.cards)
         mistaken = exposed and not self._is_regularly_open(at)
-        return replace(self, cards=(*self.cards, card), exposed=self.exposed | {at} if mistaken else self.exposed)
+        shown = self.exposed | {at} if mistaken else self.exposed
+        return Deal(self.places, self.packets, (*self.cards, card), shown, self.dead, self.astray)
 
     def _is_regularly_open(self, at: int) -> bool:
         """Whether the card that comes out at this place is the dealer's fifth, which is to lie open."""

@@ -57,7 +57,7 @@ _SETTLED: At = Progress.ended(Phase.SETTLED)
 _VOID: At = Progress.ended(Phase.VOID)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StudPokerRound(CardRound[Phase, tuple[Box, ...]]):
     """A round, folded so far: the facts. Everything else is derived from them.
 

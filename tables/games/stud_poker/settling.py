@@ -13,7 +13,7 @@ from tables.games.values.words import Amount, Note, Words, say
 from . import jackpot
 from .bets import ANTE, CAPPED, EVEN, JACKPOT, RAISE, RAISE_ARTICLES, RAISE_ODDS
 from .boxes import Box
-from .hands import TITLES, Rank, Value, qualifies, value_of
+from .hands import TITLES, Rank, Value, is_higher, qualifies, value_of
 from .jackpot import Award, Prize
 from .options import Options
 
@@ -43,7 +43,7 @@ def decided(options: Options, box: Box, hand: Sequence[Card], dealer: Sequence[C
         yield _payout(box, RAISE, box.raising, box.raising, why)
         return
     mine, its = value_of(hand), value_of(dealer)
-    if its > mine:
+    if is_higher(dealer, hand):
         why = Note("9(4)", _lost(mine, its))
         yield _payout(box, ANTE, box.ante, 0, why)
         yield _payout(box, RAISE, box.raising, 0, why)

@@ -54,7 +54,7 @@ _SETTLED: At = Progress.ended(Phase.SETTLED)
 _VOID: At = Progress.ended(Phase.VOID)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
     """A round, folded so far: the facts. Everything else is derived from them.
 

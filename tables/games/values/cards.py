@@ -45,7 +45,10 @@ POINTS = {rank: min(pips, 10) % 10 for pips, rank in enumerate(RANKS, start=1)}
 
 def points(hand: Sequence[Card]) -> int:
     """The points of a hand in baccarat, 0 to 9."""
-    return sum(POINTS[card.rank] for card in hand) % 10
+    total = 0
+    for card in hand:
+        total += POINTS[card.rank]
+    return total % 10
 
 
 def is_pair(hand: Sequence[Card]) -> bool:
