@@ -459,6 +459,10 @@
     const left = here.left + here.width / 2 - room.left - room.width / 2;
     strip.scrollBy({ left, behavior: still.matches ? "auto" : "smooth" });
   }
+  window.addEventListener("resize", () => { // a phone is turned: the strip begins at its start again
+    looked = "";
+    look();
+  });
 
   // ── Keys: digits stake, letters do; they can be switched off in the menu ──
 
