@@ -29,6 +29,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.signals import post_migrate
 from django.test.client import ClientHandler
 from django.utils import translation
+from pytest_django import DjangoDbBlocker
 
 from casino import catalogues
 from casino.embedded import Valkey
@@ -39,6 +40,7 @@ from tables.pit import statistics
 from tables.queries.folds import fold_cache
 
 from . import settings as settings_of_tests
+from .house.kit import undone
 
 sys.dont_write_bytecode = False
 """Also where the environment asks for it: else every worker of every run compiles all tests anew, with what pytest
@@ -299,6 +301,16 @@ def nothing_is_remembered() -> Iterator[None]:
     announce.use_loop(None)
     yield
     announce.use_loop(None)
+
+
+@pytest.fixture(scope="module")
+def lasting_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A database for a module whose tests all begin with the same evening, which a fixture of the module plays once.
+
+    What a test does after that is undone by its `db`, as always. No test of such a module may ask for more.
+    """
+    with django_db_blocker.unblock(), undone():
+        yield
 
 
 @pytest.fixture

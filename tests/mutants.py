@@ -33,7 +33,12 @@ RULES = (
     "tests/laws/test_money.py",
     "tests/laws/test_rounds.py",
 )
-MONEY = ("tests/house/test_paying.py", "tests/house/test_settling.py", "tests/house/test_jackpots.py")
+MONEY = (
+    "tests/house/test_paying.py",
+    "tests/house/test_settling.py",
+    "tests/house/test_jackpots.py",
+    "tests/house/test_jackpot_audit.py",
+)
 LEDGER = ("tests/laws/test_ledger.py",)
 OTHER_FILES = ("test_citations.py", "*_simulation.py", "test_command.py")
 """Tests that read the source as text, start processes, or are slow."""

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from asgiref.sync import sync_to_async
+from babel.messages.catalog import Catalog
 from django.db import connections
 
+from casino import catalogues
 from tables.base import announce
 from tables.base.executor import in_database
 from tables.live import buckets, feeds, hub
@@ -20,6 +22,12 @@ from tables.live.hub import Hub
 from tests.house.kit import House
 
 from .nights import Night, a_night
+
+
+@pytest.fixture(scope="session")
+def template() -> Catalog:
+    """Everything that is marked for translation, looked for once."""
+    return catalogues.messages_of_the_code()
 
 
 @pytest.fixture

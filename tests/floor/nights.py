@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
@@ -101,6 +102,12 @@ NOISE = re.compile(
 """What is new each time, whatever the cards: the time of day, a form's token, the commitment of a salted pack."""
 
 
+@lru_cache(maxsize=2_000)
+def quiet(html: str) -> str:
+    """Without that. Most of what a screen shows is what it showed a moment ago."""
+    return NOISE.sub("", html)
+
+
 @dataclass
 class Party:
     """Ana sits at box 1, rui and mei stand; somebody watches."""
@@ -130,7 +137,7 @@ class Party:
     async def seen(self) -> None:
         """Keep what every screen shows now."""
         self.moments.append({
-            f"{_name(client)}: {fragment}": NOISE.sub("", html)
+            f"{_name(client)}: {fragment}": quiet(html)
             for client in self.room.clients
             for fragment, html in client.screen.items()
             if fragment != "live"

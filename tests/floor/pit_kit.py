@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 from allauth.mfa.models import Authenticator
@@ -34,6 +35,13 @@ def browser_of(player: Player) -> Client:
         session = store_of(client)
         sessions.prove(session, player, DATABASE_CLOCK.now())
     return client
+
+
+def like(browser: Client) -> Client:
+    """A browser with the same cookies, so with the same login."""
+    other = Client()
+    other.cookies = deepcopy(browser.cookies)
+    return other
 
 
 def store_of(client: Client) -> SessionStore:

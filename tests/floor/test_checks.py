@@ -165,9 +165,9 @@ def test_bringing_up_to_date_keeps_translations_and_guesses_nothing(kept: Path) 
     assert catalogues.updated("pt", template_of("Seat", "Seats")) == kept.read_text()
 
 
-def test_words_of_the_pure_rules_and_of_templates_are_found() -> None:
+def test_words_of_the_pure_rules_and_of_templates_are_found(template: Catalog) -> None:
     """The extraction sees what `say` marks, and both tags of templates."""
-    said = {message.id for message in catalogues.messages_of_the_code()}
+    said = {message.id for message in template}
     assert "Placed." in said  # say() in tables/live/consumers.py
     assert any(isinstance(each, tuple) for each in said)  # a plural
 

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from tables.models import Adjustment, ApprovalRequest, Kiosk, Restriction, Table, Transfer
 from tests.house.kit import House
 
-from .pit_kit import browser, member
+from .pit_kit import browser, like, member
 
 pytestmark = pytest.mark.django_db
 
 NO_AMOUNTS = ("٣", "３", "1_000", "1e5", "1E2", "0x10", "9" * 25, "-" + "9" * 25, "1,000", "½", "²", "Infinity", "NaN")
 """What Python or Django takes for a number, or what no column holds."""
+
+
+@pytest.fixture(scope="module")
+def managers(lasting_db: None) -> Client:
+    """The browser of a shift manager, who is not the only one."""
+    member("shift_manager", "second")
+    return browser("shift_manager")
+
+
+@pytest.fixture
+def client(managers: Client, db: None) -> Client:
+    return like(managers)
 
 
 @pytest.mark.parametrize("typed", NO_AMOUNTS)
@@ -25,10 +38,9 @@ NO_AMOUNTS = ("٣", "３", "1_000", "1e5", "1E2", "0x10", "9" * 25, "-" + "9" * 
         ("restrict", "restrict-credits", {"restrict-kind": "limit", "restrict-minutes": "60", "restrict-why": "x"}),
     ],
 )
-def test_of_a_player(form: str, field: str, more: dict[str, str], typed: str) -> None:
+def test_of_a_player(client: Client, form: str, field: str, more: dict[str, str], typed: str) -> None:
     ana = House().player("ana")
-    member("shift_manager", "second")
-    answer = browser("shift_manager").post(f"/pit/people/{ana.pk}/{form}/", {**more, field: typed})
+    answer = client.post(f"/pit/people/{ana.pk}/{form}/", {**more, field: typed})
     assert answer.status_code == 400 and "field__error" in answer.content.decode()
     assert not any(kind.objects.exists() for kind in (Adjustment, Restriction, ApprovalRequest))
     assert not Transfer.objects.filter(reason="comp").exists()
@@ -36,20 +48,17 @@ def test_of_a_player(form: str, field: str, more: dict[str, str], typed: str) ->
 
 @pytest.mark.parametrize("typed", NO_AMOUNTS)
 @pytest.mark.parametrize("field", ["float", "position", "most"])
-def test_of_a_new_table(field: str, typed: str) -> None:
+def test_of_a_new_table(client: Client, field: str, typed: str) -> None:
     fields = {"name": "Ruby", "slug": "ruby", "game": "baccarat", "most": "5", "float": "5000", "position": "3"}
-    answer = browser("pit_boss").post("/pit/tables/new/", {**fields, field: typed})
+    answer = client.post("/pit/tables/new/", {**fields, field: typed})
     assert answer.status_code == 200 and "field__error" in answer.content.decode()
     assert not Table.objects.exists() and not ApprovalRequest.objects.exists()
 
 
 @pytest.mark.parametrize("typed", NO_AMOUNTS)
-def test_of_a_table_that_is_there(typed: str) -> None:
+def test_of_a_table_that_is_there(client: Client, typed: str) -> None:
     table = House().table(min_bet=10_00, max_bet=900_00)
-    client, before = (
-        browser("shift_manager"),
-        Table.objects.filter(pk=table.pk).values("options", "times", "open").get(),
-    )
+    before = Table.objects.filter(pk=table.pk).values("options", "times", "open").get()
     for path, fields in (
         ("limits", {"min_bet": typed, "max_bet": "900"}),
         ("limits", {"min_bet": "10", "max_bet": "900", "time.betting": typed}),
@@ -61,9 +70,8 @@ def test_of_a_table_that_is_there(typed: str) -> None:
 
 
 @pytest.mark.parametrize("typed", NO_AMOUNTS)
-def test_of_rounds_people_and_kiosks(typed: str) -> None:
+def test_of_rounds_people_and_kiosks(client: Client, typed: str) -> None:
     table = House().table()
-    client = browser("shift_manager")
     for name in ("id", "number"):
         assert "field__error" in client.get("/pit/rounds/", {name: typed}).content.decode()
     assert client.get("/pit/rounds/", {"player": typed}).status_code == 200
@@ -81,8 +89,7 @@ def test_of_rounds_people_and_kiosks(typed: str) -> None:
 
 
 @pytest.mark.parametrize("number", ["9" * 18, "9" * 19, "9" * 25])
-def test_of_addresses(number: str) -> None:
-    client = browser("shift_manager")
+def test_of_addresses(client: Client, number: str) -> None:
     for path in (
         f"people/{number}",
         f"rounds/{number}",
@@ -93,10 +100,9 @@ def test_of_addresses(number: str) -> None:
             assert ask(f"/pit/{path}/").status_code in (302, 404, 405), path
 
 
-def test_plain_amounts_are_taken() -> None:
+def test_plain_amounts_are_taken(client: Client) -> None:
     house = House()
     ana = house.player("ana")
-    client = browser("shift_manager")
     client.post(f"/pit/people/{ana.pk}/comp/", {"comp-credits": " 25.50 ", "comp-why": "x"})
     assert house.balance(ana) == 1_000_000 + 25_50
     client.post(f"/pit/people/{ana.pk}/adjust/", {"adjust-credits": "-7", "adjust-why": "x"})

@@ -13,7 +13,7 @@ from tables.base.rights import RIGHTS, Right
 from tables.models import Player
 from tables.urls import urlpatterns
 
-from .pit_kit import ROLES, browser, browser_of, those_who_may
+from .pit_kit import ROLES, browser, browser_of, like, those_who_may
 
 pytestmark = pytest.mark.django_db
 
@@ -40,20 +40,30 @@ def test_every_page_of_the_pit_demands_a_right(path: str, right: Right | None) -
     assert right is not None, "it does not pass the gate"
 
 
+@pytest.fixture(scope="module")
+def player(lasting_db: None) -> Client:
+    """The browser of a player."""
+    return browser_of(Player.objects.create(username="ana", name="Ana"))
+
+
+@pytest.fixture(scope="module")
+def staff(lasting_db: None) -> dict[str, Client]:
+    """By role, the browser of somebody who has it."""
+    return {role: browser(role) for role in ROLES}
+
+
 @pytest.mark.parametrize(("path", "right"), PAGES)
-def test_nobody_comes_in_who_is_not_of_the_staff(path: str, right: Right) -> None:
+def test_nobody_comes_in_who_is_not_of_the_staff(player: Client, path: str, right: Right) -> None:
     for ask in ("get", "post"):
         assert getattr(Client(), ask)(path).headers["Location"].startswith("/accounts/login/")
-    player = browser_of(Player.objects.create(username="ana", name="Ana"))
-    for ask in ("get", "post"):
-        assert getattr(player, ask)(path).status_code == 404
+        assert getattr(like(player), ask)(path).status_code == 404
 
 
 @pytest.mark.parametrize(("path", "right"), PAGES)
-def test_each_role_comes_as_far_as_its_rights(path: str, right: Right) -> None:
+def test_each_role_comes_as_far_as_its_rights(staff: dict[str, Client], path: str, right: Right) -> None:
     """Whoever has the right is not turned away at the gate; all others are told why they are, whatever they ask."""
     for role in ROLES:
-        client = browser(role)
+        client = like(staff[role])
         answers = {client.get(path).status_code, client.post(path).status_code}
         assert (403 not in answers) if role in those_who_may(right) else (answers == {403})
 

@@ -120,7 +120,9 @@ class Evening:
         if name:
             paths += ["/history/", "/account/", f"/rounds/{self.log.pk}/record.json"]
             paths += [f"/rounds/{self.log.pk}/?step={step}" for step in (*range(6, self.log.version, 12), 10_000)]
-        pages = {path: self.get(name, path) for path in paths}
+        browser = self.browser(name)
+        answers = {path: browser.get(path, follow=True) for path in paths}
+        pages = {path: f"{answer.status_code}\n{answer.content.decode()}" for path, answer in answers.items()}
         card = re.search(rf'<article id="table-{self.slug}".*?</article>', pages["/"], re.DOTALL)
         assert card is not None
         pages["/"] = card.group()

@@ -220,14 +220,14 @@ def _end_with_parent() -> None:
 
 
 class Tripwire:
-    """Kills this very process at the `at`-th point of its database work, counted from 1.
+    """Kills this very process at the `at`-th point of its database work, or at the `side`-th side of a COMMIT.
 
     Points are: before each statement (BEGIN and SAVEPOINT where they are statements), before COMMIT, and right
-    after it.
+    after it. The last two are its sides. Both are counted from 1, and whichever comes first kills; 0 never comes.
     """
 
-    def __init__(self, at: int) -> None:
-        self._left = at
+    def __init__(self, at: int = 0, *, side: int = 0) -> None:
+        self._left, self._sides_left = at, side
 
     def strung(self, work: Callable[[], T]) -> T:
         """Do `work` over this tripwire."""
@@ -235,9 +235,9 @@ class Tripwire:
         commit = line._commit
 
         def guarded() -> None:
-            self._step()
+            self._step(side=True)
             commit()
-            self._step()
+            self._step(side=True)
 
         line._commit = guarded
         with connection.execute_wrapper(self._before_statement):
@@ -247,9 +247,10 @@ class Tripwire:
         self._step()
         return execute(sql, parameters, many, context)
 
-    def _step(self) -> None:
+    def _step(self, *, side: bool = False) -> None:
         self._left -= 1
-        if not self._left:
+        self._sides_left -= side
+        if not self._left or (side and not self._sides_left):
             os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -23,9 +23,9 @@ from .kit import VAULT, House, opened_pack, without_guards
 AT = datetime(2066, 11, 21, 23, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def played(db: None) -> House:
-    """A house with two rounds behind it and one under way, in order. What is done to it is undone afterwards."""
+@pytest.fixture(scope="module")
+def evening(lasting_db: None) -> House:
+    """A house with two rounds behind it and one under way, in order."""
     house = House()
     ana = house.player("ana")
     table = house.table(tie_policy="no_move")
@@ -39,6 +39,12 @@ def played(db: None) -> House:
     house.until(table, "result")
     house.in_order()
     return house
+
+
+@pytest.fixture
+def played(evening: House, db: None) -> House:
+    """That house. What is done to it is undone afterwards."""
+    return evening
 
 
 def faults() -> str:

@@ -23,7 +23,6 @@ from tables.services.rounds.betting import BetRequest
 from tests.floor.pit_kit import member
 
 from .kit import House, Seeded, answer, void_round
-from .test_nights import Night
 
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
 MOMENT = timedelta(microseconds=1)
@@ -91,27 +90,6 @@ def agrees(found: Figures) -> None:
     stays = Account.objects.get(kind="escrow").balance
     lost_by_players = (played["paid"] or 0) - (played["got"] or 0) - stays
     assert found.win - found.forgiven + found.contributions - found.payments == lost_by_players
-
-
-@pytest.mark.parametrize(
-    ("game", "seed"),
-    [
-        ("baccarat", "first"),
-        ("baccarat", "second"),
-        ("blackjack", "first"),
-        ("blackjack", "third"),
-        ("stud_poker", "first"),
-        ("stud_poker", "second"),
-    ],
-)
-def test_the_figures_of_a_night_are_those_of_the_ledger(house: House, game: str, seed: str) -> None:
-    night = Night(house, game, f"figures, {seed}")
-    night.play(rounds=10)
-    while Account.objects.get(kind="escrow").balance:
-        house.step(night.table)
-    found = of(house, night.table)
-    assert found.drop and found.win
-    agrees(found)
 
 
 OPEN = [

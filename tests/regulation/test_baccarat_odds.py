@@ -34,12 +34,18 @@ COMMISSIONS = ("five_percent", "no_commission_six_half")
 
 @dataclass(frozen=True)
 class End:
-    """One end of the tree: the third cards that led to it, who won, and what 100 on each spot returned (a push 100)."""
+    """One end of the tree: the third cards that led to it, and what came of it.
+
+    That is who won, the number of the Banker's cards if he wins with 6, and what 100 on each spot returned (in a push
+    100).
+    """
 
     thirds: tuple[int, ...]
-    winner: str
-    banker_six: int  # the number of the Banker's cards if he wins with 6
-    returned: dict[str, int]
+    outcome: tuple[str, int, tuple[tuple[str, int], ...]]
+
+    @property
+    def winner(self) -> str:
+        return self.outcome[0]
 
 
 @cache
@@ -64,7 +70,7 @@ def walked(table: Any, thirds: tuple[int, ...]) -> Iterator[End]:
             result = table.result()
             six = len(table.coup.banker) if result["winner"] == "banker" and result["banker"] == 6 else 0
             returned = {paid.spot: paid.returned + paid.carried for paid in table.payouts()}
-            yield End(thirds, result["winner"], six, returned)
+            yield End(thirds, (result["winner"], six, tuple(returned.items())))
 
 
 @dataclass
@@ -92,6 +98,7 @@ def odds(decks: int, commission: str = "five_percent") -> Odds:
     size = decks * 52
     held = [decks * 16] + [decks * 4] * 9  # cards of each value in the shoe
     found = Odds(perm(size, 6), Counter(), Counter(), Counter(), Counter())
+    outcomes: Counter[tuple[str, int, tuple[tuple[str, int], ...]]] = Counter()
     hands = list(combinations_with_replacement(VALUES, 2))
     for player, banker in product(hands, repeat=2):
         left = held.copy()
@@ -104,11 +111,13 @@ def odds(decks: int, commission: str = "five_percent") -> Odds:
             for at, value in enumerate(end.thirds):
                 count *= left[value] - (at == 1 and end.thirds[0] == value)
             count *= perm(size - 4 - len(end.thirds), 2 - len(end.thirds))
-            found.winners[end.winner] += count
-            found.banker_six[end.banker_six] += count
-            for spot, back in end.returned.items():
-                found.returned[spot] += count * back
-                found.squares[spot] += count * (back - STAKE) ** 2
+            outcomes[end.outcome] += count
+    for (winner, banker_six, returned), count in outcomes.items():
+        found.winners[winner] += count
+        found.banker_six[banker_six] += count
+        for spot, back in returned:
+            found.returned[spot] += count * back
+            found.squares[spot] += count * (back - STAKE) ** 2
     return found
 
 

@@ -24,16 +24,25 @@ CITING = {"Refused": 0, "Note": 0, "Rule": 1, "Spot": 3, "IrregularityOf": 3, "_
 
 
 @cache
-def marks(*folders: str) -> dict[str, set[str]]:
-    """Regulation -> the articles that tests in these folders are marked with."""
+def marks_in(folder: str) -> dict[str, set[str]]:
+    """Regulation -> the articles that tests in this folder are marked with."""
     found: dict[str, set[str]] = {}
-    for path in (path for folder in folders for path in (TESTS.parent / folder).glob("test_*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for text in (path.read_text(encoding="utf-8") for path in (TESTS.parent / folder).glob("test_*.py")):
+        for node in ast.walk(ast.parse(text)) if "@article(" in text else ():
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
                 for mark in node.decorator_list:
                     if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "article":
                         regulation, *numbers = (ast.literal_eval(argument) for argument in mark.args)
                         found.setdefault(regulation, set()).update(numbers)
+    return found
+
+
+def marks(*folders: str) -> dict[str, set[str]]:
+    """Regulation -> the articles that tests in any of these folders are marked with."""
+    found: dict[str, set[str]] = {}
+    for folder in folders:
+        for regulation, numbers in marks_in(folder).items():
+            found.setdefault(regulation, set()).update(numbers)
     return found
 
 
