@@ -175,8 +175,19 @@ def test_whoever_asked_takes_it_back_and_does_not_approve_it(house: House, manag
     approvals.refuse(manager, request.pk, "a slip", clock=house.clock)
     request.refresh_from_db()
     assert (request.state, request.decided_by) == ("withdrawn", manager)
+    assert approvals.tell(manager, clock=house.clock) == [], "they know"
     again = approvals.ask(manager, Comp(ana.pk, MUCH), "a birthday", clock=house.clock)
     assert again.pk != request.pk
+
+
+def test_whoever_could_not_approve_it_still_takes_back_what_they_asked_for(house: House, settings: Any) -> None:
+    settings.FLOAT_ALONE = 1_000
+    boss, _ = staffed("pit_boss", "boss"), staffed("cage", "cage")
+    large = Opening("ruby", "Ruby", "baccarat", LIMITED, None, 1_001 * CREDIT, 0, None, 0)
+    request = approvals.ask(boss, large, "night", clock=house.clock)
+    approvals.refuse(boss, request.pk, "a slip", clock=house.clock)
+    request.refresh_from_db()
+    assert (request.state, request.decided_by) == ("withdrawn", boss)
 
 
 @pytest.mark.parametrize("role", ["pit_boss", "cage", "surveillance", ""])
@@ -259,6 +270,9 @@ def test_the_same_is_asked_for_once_and_always_with_a_reason(house: House, manag
     manager, other = managers
     ana = house.player("ana")
     assert "reason" in refused(lambda: approvals.ask(manager, Comp(ana.pk, MUCH), " ", clock=house.clock))
+    long = "x" * (approvals.LONGEST + 1)
+    assert "at most 500" in refused(lambda: approvals.ask(manager, Comp(ana.pk, MUCH), long, clock=house.clock))
+    assert not ApprovalRequest.objects.exists()
     approvals.ask(manager, Comp(ana.pk, MUCH), "a birthday", clock=house.clock)
     assert "waits" in refused(lambda: approvals.ask(other, Comp(ana.pk, MUCH), "a birthday", clock=house.clock))
     one = ApprovalRequest.objects.get()
