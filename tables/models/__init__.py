@@ -5,6 +5,7 @@ from .authorisation import Authorisation
 from .browser_session import BrowserSession
 from .chat import ChatLine, Mute, Report
 from .favourite import Favourite
+from .handed_code import HandedCode
 from .kiosk import Kiosk, Pairing
 from .ledger import Account, Jackpot, Realm, Transfer
 from .log import LoggedAction, Played, RoundLog, SealedThrow
@@ -29,6 +30,7 @@ __all__ = [
     "EventHead",
     "Favourite",
     "Halt",
+    "HandedCode",
     "Jackpot",
     "Kiosk",
     "Lease",

@@ -56,6 +56,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_eventhead": KEEP,
         "tables_favourite": ALL,
         "tables_halt": "SELECT, INSERT, UPDATE (ended_by_id, approved_by_id, ended_at)",
+        "tables_handedcode": ALL,
         "tables_jackpot": KEEP,
         "tables_kiosk": KEEP,
         "tables_kiosk_tables": ALL,

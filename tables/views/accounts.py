@@ -44,7 +44,7 @@ from tables.felt.formatting import text_of
 from tables.games.contract.errors import Refused
 from tables.models import Player
 from tables.services.journal import access
-from tables.services.pit import sessions
+from tables.services.pit import handover, sessions
 from tables.services.players import logins, names, people
 
 from . import attempts
@@ -418,6 +418,18 @@ class ActivateForm(_Plain, totp.ActivateTOTPForm):
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         _as_a_code(self.fields["code"])
+        if handover.is_due(self.user):
+            self.fields["handed"] = forms.CharField(label=_("The code that you were handed"), max_length=20)
+            self.fields["handed"].widget.attrs["autocomplete"] = "off"
+
+    def clean_handed(self) -> str:
+        handed: str = self.cleaned_data["handed"]
+        try:
+            handover.check(self.user, handed)
+        except Refused as refusal:
+            attempts.code_refused(context.request, self.user)
+            raise forms.ValidationError(text_of(refusal.words)) from refusal
+        return handed
 
 
 class _Code(_Plain):

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from allauth.mfa.totp.internal import auth as codes
 from django.db import DatabaseError, connection, transaction
 
 from tables.games.contract.errors import Refused
@@ -26,7 +27,7 @@ from tables.models import (
     Transfer,
 )
 from tables.services.journal import alerts, events
-from tables.services.pit import adjustments, approvals, halts, holding, lifecycle, sanctions, staff
+from tables.services.pit import adjustments, approvals, halts, holding, lifecycle, sanctions, sessions, staff
 from tables.services.pit.deeds import (
     Appointment,
     ClosingAtOnce,
@@ -103,9 +104,11 @@ def a_round(house: House) -> tuple[Table, Player]:
 def test_no_service_does_it_alone(house: House, managers: tuple[Player, Player]) -> None:
     manager, _ = managers
     table, ana = a_round(house)
-    new = somebody("rui")
+    new, boss = somebody("rui"), staffed("pit_boss", "boss")
+    codes.TOTP.activate(boss, codes.generate_totp_secret())
     deeds: list[Deed] = [
         Appointment(new.pk, "cage"),
+        FactorRemoval(boss.pk),
         EmailChange(ana.pk, "mine@example.com"),
         Comp(ana.pk, MUCH),
         Opening("ruby", "Ruby", "baccarat", LIMITED, None, 2_000_000 * CREDIT, 0, None, 0),
@@ -120,8 +123,9 @@ def test_no_service_does_it_alone(house: House, managers: tuple[Player, Player])
     new.refresh_from_db()
     ana.refresh_from_db()
     assert (new.role, ana.email, house.balance(ana)) == ("", "", balance)
+    assert sessions.has_second_factor(boss)
     assert not house.round(table).over and not Table.objects.filter(slug="ruby").exists()
-    assert not Event.objects.filter(deed__in=("role", "comp", "ruled", "table_closing")).exists()
+    assert not Event.objects.filter(deed__in=("role", "second_factor", "comp", "ruled", "table_closing")).exists()
 
 
 def test_each_is_asked_for_and_done_once_it_is_approved(house: House, managers: tuple[Player, Player]) -> None:
@@ -171,8 +175,19 @@ def test_whoever_asked_takes_it_back_and_does_not_approve_it(house: House, manag
     approvals.refuse(manager, request.pk, "a slip", clock=house.clock)
     request.refresh_from_db()
     assert (request.state, request.decided_by) == ("withdrawn", manager)
+    assert approvals.tell(manager, clock=house.clock) == [], "they know"
     again = approvals.ask(manager, Comp(ana.pk, MUCH), "a birthday", clock=house.clock)
     assert again.pk != request.pk
+
+
+def test_whoever_could_not_approve_it_still_takes_back_what_they_asked_for(house: House, settings: Any) -> None:
+    settings.FLOAT_ALONE = 1_000
+    boss, _ = staffed("pit_boss", "boss"), staffed("cage", "cage")
+    large = Opening("ruby", "Ruby", "baccarat", LIMITED, None, 1_001 * CREDIT, 0, None, 0)
+    request = approvals.ask(boss, large, "night", clock=house.clock)
+    approvals.refuse(boss, request.pk, "a slip", clock=house.clock)
+    request.refresh_from_db()
+    assert (request.state, request.decided_by) == ("withdrawn", boss)
 
 
 @pytest.mark.parametrize("role", ["pit_boss", "cage", "surveillance", ""])
@@ -255,6 +270,9 @@ def test_the_same_is_asked_for_once_and_always_with_a_reason(house: House, manag
     manager, other = managers
     ana = house.player("ana")
     assert "reason" in refused(lambda: approvals.ask(manager, Comp(ana.pk, MUCH), " ", clock=house.clock))
+    long = "x" * (approvals.LONGEST + 1)
+    assert "at most 500" in refused(lambda: approvals.ask(manager, Comp(ana.pk, MUCH), long, clock=house.clock))
+    assert not ApprovalRequest.objects.exists()
     approvals.ask(manager, Comp(ana.pk, MUCH), "a birthday", clock=house.clock)
     assert "waits" in refused(lambda: approvals.ask(other, Comp(ana.pk, MUCH), "a birthday", clock=house.clock))
     one = ApprovalRequest.objects.get()

@@ -10,7 +10,6 @@ from tables.games.values.cards import Card, is_pair
 from tables.games.values.money import Odds
 from tables.games.values.words import Note, say
 
-from . import bank
 from .bets import (
     ANY_PAIR,
     BLACKJACK,
@@ -27,6 +26,7 @@ from .bets import (
 from .boxes import Box, open_on, wins_prize
 from .hands import LIMIT, VALUES, Hand, Laid, best, is_blackjack
 from .options import Loss, Options, PairsPaid, PrizeMode
+from .secrecy import is_shown
 from .turns import is_finished
 
 Part = tuple[str, str]
@@ -98,20 +98,6 @@ def _why_prize(hand: Hand) -> Note:
     if hand.cards[0].rank == hand.cards[1].rank:
         return Note("15", say("Three sevens: the special prize"))
     return Note("15", say("6-7-8 of one suit: the special prize"))
-
-
-def is_shown(options: Options, up: Card, box: Box, hand: Hand) -> bool:
-    """Whether the first cards of a hand lie open before the end, though they were dealt face down (5(2)(1)).
-
-    They are shown over 21, for what is paid before the end, and when they are split. What is surrendered stays hidden.
-    """
-    if not options.face_down or hand.split or hand.is_over:
-        return True
-    if box.surrendered:
-        return False
-    if wins_prize(options, hand) or any(laid.claimed for laid in hand.stakes.values()):
-        return True
-    return hand.is_blackjack and (bool(box.even) or not bank.may_have_blackjack(up))
 
 
 # ── Beside the main stake (13, 14) ──────────────────────────────────────────────────────────────────────────

@@ -19,14 +19,14 @@ from tables.games.shared.options import amount_for
 from tables.games.values.cards import Card
 from tables.games.values.words import Note, Words, say
 
-from . import betting, window
+from . import betting, secrecy, window
 from .bets import EVEN, FIVE_CARDS, MAIN, SPOTS, SURRENDERED
 from .boxes import Box, laid_out, why_decides, wins_prize
 from .hands import Hand, is_blackjack, points
 from .notes import bank_note, hand_note, notes_of
 from .phases import Asks, Claim, Double, EvenMoney, Follow, InHand, Insurance, Match, Pay, Phase, Split, Surrender
 from .round import BlackjackRound
-from .settling import hand_part, is_shown
+from .settling import hand_part
 
 
 class Standing(StrEnum):
@@ -357,14 +357,10 @@ def _hands(round_: BlackjackRound, box: Box, question: Question | None, who: str
 
 
 def _sees(round_: BlackjackRound, box: Box, hand: Hand, who: str | None) -> bool:
-    """Whether this viewer sees the first two cards: the bettors of the box do, the others once they are shown."""
-    if not round_.options.face_down or (who is not None and box.bettor(who) is not None):
-        return True
-    if len(hand.cards) < 2 and not hand.split:
-        return False
-    if round_.phase is Phase.SETTLED and not box.surrendered:
-        return True
-    return round_.is_after_window and is_shown(round_.options, round_.up, box, hand)
+    settled = round_.phase is Phase.SETTLED
+    after_window = round_.is_after_window
+    up = round_.up if after_window else None
+    return secrecy.sees(round_.options, up, box, hand, who, settled=settled, after_window=after_window)
 
 
 def _standing(round_: BlackjackRound, box: Box, number: int, question: Question | None, sees: bool) -> Standing:

@@ -32,10 +32,7 @@ def raise_prize(options: Options, rank: Rank, raised: int) -> int:
 
 
 def decided(options: Options, box: Box, hand: Sequence[Card], dealer: Sequence[Card]) -> Iterator[Payout]:
-    """What becomes of ante and raise, once the dealer's cards lie open (9); folded, whatever the dealer has (6(7))."""
-    if box.folded:
-        yield folded(box)
-        return
+    """What becomes of ante and raise of a hand that was raised, once the dealer's cards lie open (9)."""
     if not qualifies(dealer):
         why = Note("9(2)", say("The dealer does not qualify: the ante is paid 1 to 1"))
         yield _payout(box, ANTE, box.ante, box.ante + EVEN.prize(box.ante), why)

@@ -21,7 +21,7 @@ from tables.models import Alert, ApprovalRequest, Event, Player
 from tables.services.journal import alerts, events
 from tables.services.journal.alert_words import REQUESTS
 
-from . import holding, second_person
+from . import handover, holding, second_person
 from .deeds import Deed, deed_of
 from .second_person import SecondPersonNeeded
 
@@ -100,9 +100,10 @@ def _waits_already() -> Refused:
 # ── Deciding ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def approve(by: Player, request_id: int, *, clock: Clock = DATABASE_CLOCK) -> ApprovalRequest:
+def approve(by: Player, request_id: int, *, clock: Clock = DATABASE_CLOCK) -> str:
     """Approve what somebody else asked for: it is carried out now, once, in this transaction. Raises Refused.
 
+    Returns the code to hand to whoever sets up a second factor after it (`handover`); empty where nobody does.
     Whoever calls this has just shown their second factor (`tables.views.pit.approvals`).
     """
     demand(by, Right.SECOND)
@@ -117,7 +118,8 @@ def approve(by: Player, request_id: int, *, clock: Clock = DATABASE_CLOCK) -> Ap
         deed.carry_out(request.asked_by, by, request.why, clock)
         _decide(request, by, State.APPROVED, "", clock)
         _record(Event.Kind.REQUEST_APPROVED, request, by, "", clock)
-        return request
+        member = deed.sets_up_factor
+        return handover.issue(by, member, clock=clock) if member is not None else ""
 
 
 def refuse(by: Player, request_id: int, why: str, *, clock: Clock = DATABASE_CLOCK) -> ApprovalRequest:

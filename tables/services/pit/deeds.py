@@ -63,6 +63,11 @@ class Deed(ABC):
         """The table whose present round is held while this waits."""
         return None
 
+    @property
+    def sets_up_factor(self) -> int | None:
+        """Who sets up a second factor afterwards, with a code that whoever approves hands over."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Appointment(Deed):
@@ -84,6 +89,10 @@ class Appointment(Deed):
     def thing(self) -> str:
         return str(self.player)
 
+    @property
+    def sets_up_factor(self) -> int | None:
+        return self.player
+
 
 @dataclass(frozen=True, slots=True)
 class FactorRemoval(Deed):
@@ -99,6 +108,10 @@ class FactorRemoval(Deed):
 
     def says(self) -> Words:
         return say("The second factor of %(name)s is removed", name=_name(self.player))
+
+    @property
+    def sets_up_factor(self) -> int | None:
+        return self.player
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from tables.queries.folds import round_of
 from tables.services.journal import alerts, events
 from tables.services.players import logins, people
 
+from . import handover
 from .second_person import SecondPersonNeeded
 
 Kind = Alert.Kind
@@ -48,6 +49,8 @@ def appoint(
         _need_two(by, approved_by)
         Favourite.objects.filter(player=player).delete()
         _change(by, player, role, why, clock)
+        if by is None:
+            handover.forget(player)
         if alert:
             _alert("appointed", by, player, role, clock)
 
@@ -63,6 +66,7 @@ def dismiss(by: Player | None, player: Player, why: str, *, clock: Clock = DATAB
         if not player.role:
             raise Refused("", say("%(name)s is not a member of the staff.", name=str(player)))
         Authenticator.objects.filter(user=player).delete()
+        handover.forget(player)
         _change(by, player, "", why, clock)
         people.welcome(player, clock=clock)
         _alert("dismissed", by, player, "", clock)
@@ -71,12 +75,13 @@ def dismiss(by: Player | None, player: Player, why: str, *, clock: Clock = DATAB
 def remove_second_factor(
     by: Player | None, player: Player, why: str, *, approved_by: Player | None = None, clock: Clock = DATABASE_CLOCK
 ) -> None:
-    """Remove a lost second factor; at the next login the member sets up a new one. Raises Refused, and
-    SecondPersonNeeded."""
+    """Remove a lost second factor, or the code that was handed over for the first one; at the next login the member
+    sets up a new one. Raises Refused, and SecondPersonNeeded."""
     _may_change(by, player)
     with unit_of_work():
         removed, _ = Authenticator.objects.filter(user=player).delete()
-        if not removed:
+        waits = handover.forget(player)
+        if not removed and not waits:
             raise Refused("", say("%(name)s has no second factor.", name=str(player)))
         _need_two(by, approved_by)
         logins.end_all(player.pk)
@@ -85,7 +90,7 @@ def remove_second_factor(
             by=by.pk if by is not None else None,
             player=player.pk,
             why=why,
-            before=True,
+            before=bool(removed),
             after=False,
             clock=clock,
         )
@@ -93,8 +98,9 @@ def remove_second_factor(
 
 
 def took_second_factor(player: Player, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Record that this member of the staff has set up a second factor."""
+    """Record that this member of the staff has set up a second factor; the code that they were handed is used up."""
     with unit_of_work():
+        handover.forget(player)
         events.record(Event.Kind.SECOND_FACTOR, by=player.pk, player=player.pk, before=False, after=True, clock=clock)
 
 

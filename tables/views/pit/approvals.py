@@ -21,7 +21,7 @@ from tables.base.rights import Right, may
 from tables.games.values.words import Amount, Words, say
 from tables.models import Adjustment, ApprovalRequest, ChipOrder, Player
 from tables.queries.reviews import listed, unanswered_reviews
-from tables.services.pit import approvals
+from tables.services.pit import approvals, handover
 from tables.services.pit.deeds import Deed, deed_of
 from tables.services.pit.floats import waiting_orders
 from tables.views.accounts import CodeAgainForm
@@ -72,9 +72,17 @@ def waiting(request: HttpRequest) -> HttpResponse:
 @require_POST
 def approve(request: HttpRequest, request_id: int) -> HttpResponse:
     """Approve what somebody else asked for, with a code that has not been used yet."""
-    get_object_or_404(ApprovalRequest, pk=request_id)
-    deed = partial(approvals.approve, member_of(request), request_id)
-    return with_fresh_code(request, deed, _("Approved, and done."), "pit_approvals")
+    asked = get_object_or_404(ApprovalRequest.objects.select_related("player"), pk=request_id)
+    handed: list[str] = []
+
+    def deed() -> None:
+        handed.append(approvals.approve(member_of(request), request_id))
+
+    answer = with_fresh_code(request, deed, _("Approved, and done."), "pit_approvals")
+    if any(handed):  # shown now and never again: it goes into no message, no session and no address
+        context = {"place": "approvals", "member": asked.player, "code": handed[0], "days": handover.LIVES.days}
+        return render(request, "pit/handed_code.html", context)
+    return answer
 
 
 @staff(Right.SECOND)
