@@ -146,11 +146,15 @@ def article(context: Context, number: str, game: str = "") -> SafeString:
 
 
 def _edition(context: Context) -> str:
-    """The edition under which what is drawn was played: as such, of the state of a table, or of a stored round."""
-    if edition := context.get("edition"):
-        return str(edition)
-    options = getattr(context.get("state"), "options", None) or context.get("log")
-    return getattr(options, "edition", "")
+    """The edition under which what is drawn was played: as such, of the state of a table, of a stored round, or of a
+    table as it is stored. Empty if nothing tells it."""
+    found = context.get("edition")
+    for name in ("state", "log", "table"):
+        about = context.get(name)
+        options = getattr(about, "options", None)
+        stored = options.get("edition") if isinstance(options, dict) else getattr(options, "edition", None)
+        found = found or getattr(about, "edition", None) or stored
+    return str(found or "")
 
 
 @register.filter

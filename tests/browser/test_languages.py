@@ -9,16 +9,23 @@ from playwright.sync_api import Locator, Page, expect
 
 from .house import House
 from .kit import DESK, PHONE, People, Screen
+from .test_pit_door import PASSWORD, TABLET
 
 NAMES = {"en": "English", "pt": "Português", "zh-hant": "繁體中文"}
 
 OURS = re.compile(
     r"Macau( Floor)?|Test \d+.*|Jade|Lotus|Harbour|Peninsula|Taipa|Coloane|Guia|Penha|Barra|Cotai|Lisboa|Lilau|Senado|"
     r"Patane|Hac Sa|BJ|JQK|Cussec|Jackpot|"
-    r"[A-Za-z]+-?\d+|\d+:\d+.*|[0-9a-f]{12}…"
+    r"[2-9TJQKA][shdc]|[A-Za-z]+-?\d+|\d+:\d+.*|[0-9a-f]{12}…"
 )
 """Names, times, commitments and the marks of a blackjack and of three court cards: the same in every language.
 Cussec and a jackpot are called so in Portuguese, too."""
+
+LANGUAGES = ("en-GB", "zh-HK", "pt-PT")
+"""What the browsers of the walks ask for."""
+
+SAID = "Test 1: so"
+"""What people have written, which nobody translates."""
 
 PAGES = ("/", "/history/", "/account/", "/accounts/keep/", "/accounts/logout/")
 """Pages that a guest can open, beside the tables."""
@@ -114,6 +121,38 @@ def test_no_english_is_left_at_a_table(people: People, house: House) -> None:
     for screen in (english, *others):
         expect(screen.page.locator("#my-result[data-net]")).to_be_visible()
     nobody_says(english, *others)
+
+
+def test_no_english_is_left_where_a_review_is_asked_for_and_answered(people: People, house: House) -> None:
+    """On the round's page of the player, and on the pages of the pit that it leads to."""
+    table = house.table()
+    login = house.newcomer("Ana")
+    english, *others = (people.at(table, login=login, language=language) for language in LANGUAGES)
+    log = english.betting()
+    house.stack(table, "2s 3d 2h 3h 6s As")
+    english.stakes(50, "banker")
+    english.is_ready()
+    english.has_seen(log)
+    players = [screen.goes(f"/rounds/{log}/") for screen in (english, *others)]
+    nobody_says(*players)
+    english.page.locator("#review summary").click()
+    english.page.locator("#review select").select_option("payment")
+    english.page.locator("#review textarea").fill(SAID)
+    english.page.locator("#review button").click()
+    expect(english.page).to_have_url(re.compile(f"/rounds/{log}/#review$"))
+    nobody_says(*(screen.goes(f"/rounds/{log}/") for screen in players))
+    boss = house.logged_in_member(house.ask("hires", name="ines1", role="pit_boss", password=PASSWORD), "ines1")
+    staff = [people.comes(login=boss, language=language, screen=TABLET) for language in LANGUAGES]
+    walk = ["/pit/reviews/", "/pit/reviews/1/", "/pit/approvals/", f"/pit/rounds/{log}/"]
+    for path in walk:
+        nobody_says(*(screen.goes(path) for screen in staff))
+    first = staff[0].goes("/pit/reviews/1/")
+    first.page.locator("[name=stand-answer]").fill(SAID)
+    first.page.locator("form:has([name=stand-answer]) button").click()
+    expect(first.page.locator(".notice--ok")).to_be_visible()
+    for path in walk:
+        nobody_says(*(screen.goes(path) for screen in staff))
+    nobody_says(*(screen.goes(f"/rounds/{log}/") for screen in players))
 
 
 def test_no_english_is_left_on_other_pages(people: People) -> None:

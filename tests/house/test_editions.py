@@ -27,7 +27,7 @@ from tables.services.journal import alerts
 from tables.services.pit import options as house_options
 from tables.services.pit import rulings
 from tables.services.rounds import seating
-from tests.floor.pit_kit import browser, member
+from tests.floor.pit_kit import browser, browser_of, member
 from tests.kit import article
 
 from .kit import House
@@ -189,6 +189,8 @@ def test_the_pit_reads_in_the_edition_of_the_round_what_it_has_ruled(house: Hous
         house.until(table, "deal")
         assert house.log(table).edition == edition
         log = house.log(table).pk
+        choices = titles(browser_of(boss).get(f"/pit/rounds/{log}/rule/").content.decode(), "11(4)")
+        assert choices and all(said.endswith(replaced) for said in choices)
         rulings.rule(boss, log, "shuffler", why="it jammed", ref="one", approved_by=second, clock=house.clock)
         (said,) = titles(told(house, table), "11(4)")
         assert said.endswith(replaced)
