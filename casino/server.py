@@ -23,6 +23,7 @@ from twisted.internet import reactor as _reactor
 
 from tables.base import security
 
+from . import garbage
 from .addresses import network_of
 from .frames import backlog, frame_of, takes_frames, write
 from .protocol import Doors, GuardedFactory
@@ -175,6 +176,7 @@ class GuardedServer(daphne.server.Server):
             log.exception("the house cannot open")
             self._failed = True
             self.stop()
+        garbage.freeze()
         for name, make in self._background.items():
             self._tasks.append(loop.create_task(supervised(name, make), name=name))
 

@@ -36,7 +36,7 @@ from casino.embedded import Valkey
 from casino.settings import BASE_DIR
 from tables.base import announce
 from tables.models import guards, seals, second_person
-from tables.pit import statistics
+from tables.queries import statistics
 from tables.queries.folds import fold_cache
 
 from . import settings as settings_of_tests

@@ -17,7 +17,7 @@ from operator import add
 from django.db.models import Count, Q, Sum
 
 from tables.models import Played, Realm, Table, Transfer
-from tables.pit import statistics
+from tables.queries import statistics
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from .approvals import ApprovalRequest, Halt, TableOrigin
 from .authorisation import Authorisation
 from .browser_session import BrowserSession
 from .chat import ChatLine, Mute, Report
+from .day import TableDay
 from .favourite import Favourite
 from .handed_code import HandedCode
 from .kiosk import Kiosk, Pairing
@@ -51,6 +52,7 @@ __all__ = [
     "Seat",
     "Shoe",
     "Table",
+    "TableDay",
     "TableOrigin",
     "TakenName",
     "Transfer",

@@ -47,6 +47,9 @@ class RoundLog(models.Model):
         indexes = (
             models.Index(fields=("due_at",), name="rounds_by_due", condition=Q(settled_at__isnull=True)),
             models.Index(fields=("shoe", "number"), name="rounds_by_shoe"),
+            models.Index(
+                fields=("settled_at", "table"), name="rounds_by_settlement", condition=Q(settled_at__isnull=False)
+            ),
         )
 
     def __str__(self) -> str:

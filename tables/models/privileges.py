@@ -78,6 +78,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_seat": ALL,
         "tables_shoe": "SELECT, UPDATE (cut)",
         "tables_table": KEEP,
+        "tables_tableday": WRITE_ONCE,
         "tables_tableorigin": ALL,
         "tables_takenname": ALL,
         "tables_transfer": WRITE_ONCE,
@@ -107,6 +108,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_seat": ALL,
         "tables_shoe": "SELECT, INSERT, UPDATE (cut, white_shown, dealt, retired_at, opened)",
         "tables_table": "SELECT, UPDATE",
+        "tables_tableday": WRITE_ONCE,
         "tables_transfer": WRITE_ONCE,
     },
     DatabaseRole.AUDIT: {
@@ -137,6 +139,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_seat": READ,
         "tables_shoe": READ,
         "tables_table": READ,
+        "tables_tableday": READ,
         "tables_transfer": READ,
     },
 }

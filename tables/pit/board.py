@@ -29,17 +29,17 @@ from tables.games.values.money import CREDIT
 from tables.games.values.words import Words
 from tables.models import Account, Alert, Event, Realm, RoundLog, Seat, Table
 from tables.models.bettors import bettor_of, player_of
+from tables.queries import statistics
 from tables.queries.folds import round_of
+from tables.queries.statistics import NOTHING, Figures
 from tables.queries.table import names_of
 from tables.services.journal import alerts
 from tables.services.journal.events import with_words
 from tables.services.kiosk import kiosks
 from tables.services.pit import rulings
+from tables.services.pit.days import close_days
 from tables.services.pit.floats import FloatHistory, since_opening, waiting_orders_of
 from tables.templatetags.alerts import OPEN, open_count
-
-from . import statistics
-from .statistics import NOTHING, Figures
 
 HOUR = timedelta(hours=1)
 
@@ -129,8 +129,9 @@ def floor(*, clock: Clock = DATABASE_CLOCK) -> list[PitTable]:
 
 
 def look(*, clock: Clock = DATABASE_CLOCK) -> None:
-    """Look after the floor: raise the alerts that only time shows."""
+    """Look after the floor: sum up the day that is over, raise the alerts that only time shows."""
     now = clock.now()
+    close_days(clock=clock)
     kiosks.look(clock=clock)
     alerts.look(statistics.of_tables(day_begun(now), now), clock=clock)
 

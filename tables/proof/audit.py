@@ -33,9 +33,11 @@ from tables.models import (
     SealedThrow,
     Shoe,
     Table,
+    TableDay,
     Transfer,
 )
 from tables.models.bettors import player_of
+from tables.queries import statistics
 from tables.queries.chat import said_in_silence
 from tables.queries.folds import entries_of, game_of, opened_round
 from tables.services.dealing.enrolment import is_signed_lease
@@ -60,6 +62,7 @@ class Report:
     shoes: int = 0
     throws: int = 0
     anchors: int = 0
+    days: int = 0
     faults: list[str] = field(default_factory=list)
 
     @property
@@ -82,6 +85,7 @@ def audit(vault: Vault | None = None, anchors: Anchors | None = None) -> Report:
     report.faults += _shoes(report, vault)
     report.faults += _throws(report, vault)
     report.faults += _leases()
+    report.faults += _days(report)
     report.faults += events.faults()
     report.faults += laws.faults()
     if anchors is not None:
@@ -449,6 +453,20 @@ def _leases() -> Iterator[str]:
     for lease in Lease.objects.exclude(owner="").select_related("dealer").order_by("table_id"):
         if not is_signed_lease(lease):
             yield f"table {lease.table_id} is run by {lease.owner}, whom no enrolled dealer's key has signed for"
+
+
+def _days(report: Report) -> Iterator[str]:
+    """What was summed up of each table and day is what the ledger and the logs say."""
+    statistics.remembered.clear()
+    for day in TableDay.objects.order_by("day").values_list("day", flat=True).distinct():
+        report.days += 1
+        wanted = statistics.of_rounds_on(day)
+        kept = {row.table_id: statistics.kept_figures(row) for row in TableDay.objects.filter(day=day)}
+        for pk in sorted(kept.keys() | wanted.keys()):
+            found, right = kept.get(pk, statistics.NOTHING), wanted.get(pk, statistics.NOTHING)
+            if found != right:
+                wrong = [name for name in statistics.KEPT if getattr(found, name) != getattr(right, name)]
+                yield f"table {pk} on {day}: {', '.join(wrong)} are not what the ledger sums to"
 
 
 def _throws(report: Report, vault: Vault | None) -> Iterator[str]:

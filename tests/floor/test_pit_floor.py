@@ -27,8 +27,8 @@ from tables.live import consumers, hub
 from tables.live.hub import Hub
 from tables.models import Account, Alert, Event, Player, RoundLog, Table
 from tables.pit import board as pit_board
-from tables.pit import statistics
 from tables.pit.demo_floor import open_demo_floor
+from tables.queries import statistics
 from tables.services.journal import alerts, events
 from tables.services.pit import sessions
 from tables.services.rounds import seating

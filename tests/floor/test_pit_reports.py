@@ -14,7 +14,7 @@ from django.test import Client
 
 from tables.base.rights import Right
 from tables.models import Table
-from tables.pit.statistics import NOTHING, Figures
+from tables.queries.statistics import NOTHING, Figures
 from tables.services.pit.opening import open_jackpot
 from tables.services.rounds import seating
 from tables.views.pit import charts

@@ -12,8 +12,8 @@ from django.test import Client
 
 from tables.models import Account, Event, Kiosk, Player, Realm, Shoe, Table
 from tables.pit import board as pit_board
-from tables.pit import statistics
 from tables.pit.demo_floor import open_demo_floor
+from tables.queries import statistics
 from tables.queries.lobby import closed_tables, lobby_cards
 from tables.services.kiosk import visitors
 from tables.services.pit import adjustments, lifecycle

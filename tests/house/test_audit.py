@@ -214,7 +214,7 @@ def test_it_says_so_where_the_key_does_not_open_a_shoe_in_use(played: House) -> 
 def test_the_command_ends_well_only_where_all_is_in_order(played: House) -> None:
     said, complained = StringIO(), StringIO()
     call_command("audit", stdout=said, stderr=complained)
-    assert "3 rounds, 3 shoes, 0 throws, 0 anchors: in order" in said.getvalue() and not complained.getvalue()
+    assert "3 rounds, 3 shoes, 0 throws, 0 days, 0 anchors: in order" in said.getvalue() and not complained.getvalue()
     Account.objects.filter(kind="player").update(balance=7)
     with pytest.raises(SystemExit) as end:
         call_command("audit", stdout=said, stderr=complained)

@@ -13,9 +13,9 @@ from django.db.models import Sum
 from tables.games.contract.actions import Withdraw
 from tables.games.contract.round import Pace
 from tables.models import Account, Played, Player, RoundLog, Table, Transfer
-from tables.pit import statistics
-from tables.pit.statistics import NOTHING, Figures
+from tables.queries import statistics
 from tables.queries.folds import round_of
+from tables.queries.statistics import NOTHING, Figures
 from tables.services.pit import adjustments
 from tables.services.pit.floats import confirm_chips, order_chips
 from tables.services.rounds import betting, seating

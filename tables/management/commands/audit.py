@@ -21,7 +21,7 @@ class Command(BaseCommand):
             self.stderr.write(fault)
         self.stdout.write(
             f"{report.accounts} accounts, {report.transfers} transfers, {report.rounds} rounds, {report.shoes} shoes, "
-            f"{report.throws} throws, {report.anchors} anchors: "
+            f"{report.throws} throws, {report.days} days, {report.anchors} anchors: "
             + ("in order" if report.clean else f"{len(report.faults)} faults")
         )
         if not report.clean:

@@ -11,6 +11,7 @@ from argparse import ArgumentParser
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from casino import garbage
 from casino.embedded import EmbeddedError, Valkey
 from tables.base import announce
 from tables.base.identity import DealerIdentity
@@ -46,6 +47,7 @@ class Command(BaseCommand):
         """A crash ends the process: whoever runs it starts another, and meanwhile other dealers take over."""
         loop = asyncio.get_running_loop()
         announce.use_loop(loop)
+        garbage.freeze()
         dealing = asyncio.create_task(Dealer(name).run(), name="dealer")
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, dealing.cancel)

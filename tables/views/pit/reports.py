@@ -31,9 +31,9 @@ from tables.felt.story import told
 from tables.games import GAMES
 from tables.games.values.words import Note, Words
 from tables.models import Jackpot, Realm, RoundLog, Ruling, Table, Transfer
-from tables.pit import statistics
-from tables.pit.statistics import NOTHING, Figures, Voided
+from tables.queries import statistics
 from tables.queries.folds import log_entries
+from tables.queries.statistics import NOTHING, Figures, Voided
 
 from . import charts
 from .gate import staff
@@ -193,10 +193,8 @@ class Report:
         assert all(table.realm == realm for table in tables), "two kinds of money are never added up"
         self.days, self.tables, self.realm = days, tables, realm
         self.since, self.until = midnight(days[0]), midnight(days[-1] + timedelta(days=1))
-        self.done: dict[tuple[date, int], Figures] = {}
-        for day in days:
-            of_all = statistics.of_tables(midnight(day), midnight(day + timedelta(days=1)))
-            self.done |= {(day, table.pk): of_all.get(table.pk, NOTHING) for table in tables}
+        done = statistics.of_days(days[0], days[-1])
+        self.done = {(day, table.pk): done.get((day, table.pk), NOTHING) for day in days for table in tables}
 
     def _line(
         self,
@@ -240,8 +238,7 @@ class Report:
     @cached_property
     def voids(self) -> list[Voided]:
         """The void rounds, in the order of time."""
-        found = [void for table in self.tables for void in statistics.voids_of(table.pk, self.since, self.until)]
-        return sorted(found, key=lambda void: (void.at, void.log_id))
+        return statistics.voids_of_tables([table.pk for table in self.tables], self.since, self.until)
 
     @cached_property
     def of_no_table(self) -> int:

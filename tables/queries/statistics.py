@@ -1,8 +1,8 @@
 """What a table has done between two moments: drop, win and hold beside the theoretical win with its band.
 
 All of it comes from the ledger and the logs of rounds that are over, to the cent (docs/pit.md says what the words
-mean). A round belongs to the moment in which it was settled. Since it never changes afterwards, its sums are worked
-out once, and a period that goes on is only added to.
+mean). A round belongs to the moment in which it was settled. Since it never changes afterwards, the sums of the last
+rounds are remembered, and those of whole days are written down when the day is over (`TableDay`).
 """
 
 from __future__ import annotations
@@ -11,24 +11,26 @@ import json
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache, partial, reduce
-from itertools import islice
 from math import isqrt
-from operator import add
+from operator import attrgetter, or_
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
 
+from tables.base.calendar import day_begun, macau_date, midnight
 from tables.games import GAMES
 from tables.games.contract.actions import Move, PlaceBet, Void, VoidReason, void_because
 from tables.games.edges import Edge, edges_of
 from tables.games.shared.options import read_options
 from tables.games.values.words import Words
-from tables.models import Account, Adjustment, LoggedAction, Realm, RoundLog, Table, Transfer
+from tables.models import Account, Adjustment, LoggedAction, Realm, RoundLog, Table, TableDay, Transfer
+
+T = TypeVar("T")
 
 CONFIDENCE = Fraction(196, 100)
 """So many standard deviations to either side hold 95 of 100 gaming days."""
@@ -112,29 +114,48 @@ NOTHING = Figures()
 
 def of_table(table_id: int, since: datetime, until: datetime) -> Figures:
     """The figures of one table in [since, until)."""
-    moved = _of_no_round([table_id], since, until)
-    return _of_rounds(table_id, since, until) + moved.get(table_id, NOTHING)
+    return total(_by_day(since, until, [table_id]).values())
 
 
 def of_tables(since: datetime, until: datetime) -> dict[int, Figures]:
     """The figures of every table in [since, until), by its id; also of those where nothing happened."""
-    tables = list(Table.objects.order_by("position", "pk").values_list("pk", flat=True))
-    moved = _of_no_round(tables, since, until)
-    return {pk: _of_rounds(pk, since, until) + moved.get(pk, NOTHING) for pk in tables}
+    found: dict[int, list[Figures]] = {
+        pk: [] for pk in Table.objects.order_by("position", "pk").values_list("pk", flat=True)
+    }
+    for (_, pk), figures in _by_day(since, until).items():
+        found[pk].append(figures)
+    return {pk: total(some) for pk, some in found.items()}
+
+
+def of_days(first: date, last: date) -> Mapping[tuple[date, int], Figures]:
+    """The figures of each table on each of these days of Macau, by day and table; none where nothing happened."""
+    return _by_day(midnight(first), midnight(last + DAY))
 
 
 def total(figures: Iterable[Figures]) -> Figures:
     """All of them together."""
-    return reduce(add, figures, NOTHING)
+    some = list(figures)
+    if len(some) < 2:
+        return some[0] if some else NOTHING
+    columns = zip(*map(_NUMBERS, some), strict=True)
+    sums: list[Any] = [_added(column) if isinstance(column[0], Fraction) else sum(column) for column in columns]
+    return Figures(*sums)
+
+
+_NUMBERS = attrgetter(*(each.name for each in fields(Figures)))
+
+
+def _added(fractions: Iterable[Fraction]) -> Fraction:
+    """Their sum: those of one denominator first, since there are few denominators."""
+    numerators: Counter[int] = Counter()
+    for one in fractions:
+        numerators[one.denominator] += one.numerator
+    return sum((Fraction(numerator, denominator) for denominator, numerator in numerators.items()), Fraction(0))
 
 
 def rounds_of(tables: Iterable[int], since: datetime, until: datetime) -> QuerySet[RoundLog]:
     """The rounds of these tables that were settled in [since, until)."""
-    which = Q(pk__in=())
-    for pk in tables:
-        first, stop = _numbers(pk, since, until)
-        which |= Q(table_id=pk, number__gte=first, number__lt=stop)
-    return RoundLog.objects.filter(which)
+    return RoundLog.objects.filter(table__in=list(tables), settled_at__gte=since, settled_at__lt=until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,88 +171,151 @@ class Voided:
 
 def voids_of(table_id: int, since: datetime, until: datetime) -> list[Voided]:
     """The void rounds of a table in [since, until), oldest first, with the reasons in their logs."""
-    first, stop = _numbers(table_id, since, until)
-    found = list(_logs(table_id, first, stop).filter(void=True))
-    logs = [log for log, sums in zip(found, _of_batch(found), strict=True) if sums.voids]
+    return voids_of_tables([table_id], since, until)
+
+
+def voids_of_tables(tables: Iterable[int], since: datetime, until: datetime) -> list[Voided]:
+    """The void rounds of these tables in [since, until), in the order of time, with the reasons in their logs."""
+    found = list(rounds_of(tables, since, until).filter(void=True).order_by("settled_at", "pk").only(*_READ))
+    sums = _of_logs([log.pk for log in found])
+    logs = [log for log in found if sums[log.pk].voids]
     lines = LoggedAction.objects.filter(log__in=logs, action__do=Void.do).order_by("seq")
     why = {
         log_id: void_because(VoidReason(line.get("reason", VoidReason.PIT)), line.get("remark", ""))
         for log_id, line in lines.values_list("log_id", "action")
     }
     return [
-        Voided(log.pk, table_id, log.number, log.settled_at, why[log.pk]) for log in logs if log.settled_at is not None
+        Voided(log.pk, log.table_id, log.number, log.settled_at, why[log.pk])
+        for log in logs
+        if log.settled_at is not None
     ]
 
 
 # ── Outside rounds ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _of_no_round(tables: Sequence[int], since: datetime, until: datetime) -> dict[int, Figures]:
-    """What came to the float of each table, and left it, outside rounds."""
+def _of_no_round(since: datetime, until: datetime) -> Iterator[tuple[date, int, Figures]]:
+    """What came to floats, and left them, outside rounds: the day of Macau, the table, and the figures."""
     moved = Transfer.objects.filter(log__isnull=True, at__gte=since, at__lt=until)
-    sums = {pk: Figures(adjustments=cents) for pk, cents in adjustments(since, until).items() if pk is not None}
-    for side, reason, name in (("credit", Transfer.Reason.FILL, "fills"), ("debit", Transfer.Reason.CREDIT, "credits")):
-        at_float = moved.filter(reason=reason, **{f"{side}__kind": Account.Kind.FLOAT, f"{side}__table__in": tables})
-        for pk, cents in at_float.values_list(f"{side}__table").annotate(cents=Sum("amount")).order_by():
-            sums[pk] = sums.get(pk, NOTHING) + replace(NOTHING, **{name: cents})
-    return sums
+    for at, pk, cents in _adjusted(moved):
+        if pk is not None:
+            yield macau_date(at), pk, Figures(adjustments=cents)
+    chips = moved.filter(reason__in=(Transfer.Reason.FILL, Transfer.Reason.CREDIT)).order_by()
+    for at, reason, debit, credit, cents in chips.values_list(
+        "at", "reason", "debit__table", "credit__table", "amount"
+    ):
+        if reason == Transfer.Reason.FILL:
+            yield macau_date(at), credit, Figures(fills=cents)
+        else:
+            yield macau_date(at), debit, Figures(credits=cents)
 
 
 def adjustments(since: datetime, until: datetime, realm: Realm | None = None) -> dict[int | None, int]:
     """What the house gave to players in [since, until) to put mistakes right, less what it took, in cents: by the table
     of the round that it was for, or None for none. Of one realm, or of both."""
-    moved = Transfer.objects.filter(log__isnull=True, reason=Transfer.Reason.ADJUSTMENT, at__gte=since, at__lt=until)
+    moved = Transfer.objects.filter(log__isnull=True, at__gte=since, at__lt=until)
     if realm is not None:
         moved = moved.filter(debit__realm=realm)
-    cents = {
-        key.partition(":")[2]: -amount if debit == Account.Kind.PLAYER else amount
-        for key, debit, amount in moved.values_list("key", "debit__kind", "amount")
-    }
     sums: Counter[int | None] = Counter()
-    for pk, table in Adjustment.objects.filter(pk__in=cents).values_list("pk", "log__table"):
-        sums[table] += cents[str(pk)]
+    for _, pk, cents in _adjusted(moved):
+        sums[pk] += cents
     return dict(sums)
+
+
+def _adjusted(moved: QuerySet[Transfer]) -> Iterator[tuple[datetime, int | None, int]]:
+    """The adjustments among these transfers: when, the table of the round that it was for, and the cents that the house
+    gave."""
+    moved = moved.filter(reason=Transfer.Reason.ADJUSTMENT).order_by()
+    given = {
+        int(key.partition(":")[2]): (at, -amount if debit == Account.Kind.PLAYER else amount)
+        for key, debit, amount, at in moved.values_list("key", "debit__kind", "amount", "at")
+    }
+    for pk, table in Adjustment.objects.filter(pk__in=given).values_list("pk", "log__table") if given else ():
+        at, cents = given[pk]
+        yield at, table, cents
+
+
+# ── Days that are over ──────────────────────────────────────────────────────────────────────────────────────
+
+DAY = timedelta(days=1)
+
+KEPT = tuple(each.name for each in fields(Figures) if each.name not in ("fills", "credits", "adjustments"))
+"""The sums that a `TableDay` keeps: those of rounds, which never change once they are over."""
+
+
+def _by_day(since: datetime, until: datetime, tables: Sequence[int] | None = None) -> dict[tuple[date, int], Figures]:
+    """The figures in [since, until) by day of Macau and table; of these tables, or of all. Where nothing happened there
+    may be none. Days that were summed up are read as they stand, whatever is left from the ledger: so the number of
+    statements is the same for however many tables and days."""
+    found: defaultdict[tuple[date, int], list[Figures]] = defaultdict(list)
+    closed = set()
+    for row in _closed_days(since, until, tables):
+        closed.add(row.day)
+        found[row.day, row.table_id].append(kept_figures(row))
+    for at, pk, figures in _of_rounds(_gaps(since, until, closed), tables):
+        found[macau_date(at), pk].append(figures)
+    for day, pk, figures in _of_no_round(since, until):
+        if tables is None or pk in tables:
+            found[day, pk].append(figures)
+    return {key: total(some) for key, some in found.items()}
+
+
+def _closed_days(since: datetime, until: datetime, tables: Sequence[int] | None) -> QuerySet[TableDay]:
+    """The sums of the days that lie in [since, until) from beginning to end."""
+    first = macau_date(since) if since == day_begun(since) else macau_date(since) + DAY
+    rows = TableDay.objects.filter(day__gte=first, day__lt=macau_date(until)).order_by()
+    return rows if tables is None else rows.filter(table__in=tables)
+
+
+def kept_figures(row: TableDay) -> Figures:
+    """The figures that are kept of a table's day."""
+    values = {name: getattr(row, name) for name in KEPT}
+    return Figures(**{**values, "theoretical": Fraction(row.theoretical), "variance": Fraction(row.variance)})
+
+
+def _gaps(since: datetime, until: datetime, closed: Iterable[date]) -> Iterator[tuple[datetime, datetime]]:
+    """What is left of [since, until) without these days."""
+    for day in sorted(closed):
+        if since < midnight(day):
+            yield since, midnight(day)
+        since = midnight(day + DAY)
+    if since < until:
+        yield since, until
+
+
+def of_rounds_on(day: date) -> dict[int, Figures]:
+    """The sums of the rounds that were settled on a day of Macau, by table, from the ledger and the logs alone."""
+    found: defaultdict[int, list[Figures]] = defaultdict(list)
+    for _, pk, figures in _of_rounds([(midnight(day), midnight(day + DAY))]):
+        found[pk].append(figures)
+    return {pk: total(some) for pk, some in found.items()}
 
 
 # ── Rounds ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class _Remembered:
-    """Which round was a table's first to be settled at or after a moment, and the sums of its rounds from one on."""
+    """The sums of the last rounds that were asked for."""
 
-    SIZE = 4096
+    SIZE = 20_000
 
     def __init__(self) -> None:
-        self._firsts: OrderedDict[tuple[int, datetime], int] = OrderedDict()
-        self._sums: OrderedDict[tuple[int, int], tuple[int, Figures]] = OrderedDict()
+        self._sums: OrderedDict[int, Figures] = OrderedDict()
         self._lock = Lock()
 
-    def first(self, table_id: int, at: datetime) -> int | None:
+    def of(self, logs: Iterable[int]) -> dict[int, Figures]:
+        """The sums of those of these rounds that are remembered."""
         with self._lock:
-            return self._firsts.get((table_id, at))
+            return {pk: sums for pk in logs if (sums := self._sums.get(pk)) is not None}
 
-    def keep_first(self, table_id: int, at: datetime, number: int) -> None:
+    def keep(self, sums: Mapping[int, Figures]) -> None:
         with self._lock:
-            self._firsts[table_id, at] = number
-            while len(self._firsts) > self.SIZE:
-                self._firsts.popitem(last=False)
-
-    def sums(self, table_id: int, first: int) -> tuple[int, Figures]:
-        """Up to which number (not included) the rounds from `first` on have been added, and their sums."""
-        with self._lock:
-            return self._sums.get((table_id, first), (first, NOTHING))
-
-    def keep_sums(self, table_id: int, first: int, stop: int, sums: Figures) -> None:
-        with self._lock:
-            if self._sums.get((table_id, first), (0, NOTHING))[0] < stop:
-                self._sums[table_id, first] = stop, sums
-            self._sums.move_to_end((table_id, first))
+            self._sums.update(sums)
             while len(self._sums) > self.SIZE:
                 self._sums.popitem(last=False)
 
     def clear(self) -> None:
         with self._lock:
-            self._firsts.clear()
             self._sums.clear()
 
 
@@ -239,65 +323,46 @@ remembered = _Remembered()
 """Of rounds that are over, which never change."""
 
 
-def _of_rounds(table_id: int, since: datetime, until: datetime) -> Figures:
-    first, stop = _numbers(table_id, since, until)
-    reached, sums = remembered.sums(table_id, first)
-    if reached > stop:
-        reached, sums = first, NOTHING
-    if reached < stop:
-        sums += _summed(table_id, reached, stop)
-        # On commit (at once outside a transaction): a round that was settled in this very one may still be undone.
-        transaction.on_commit(partial(remembered.keep_sums, table_id, first, stop, sums))
-    return sums
+def _of_rounds(
+    periods: Iterable[tuple[datetime, datetime]], tables: Sequence[int] | None = None
+) -> Iterator[tuple[datetime, int, Figures]]:
+    """The rounds that were settled in these periods: when, at which table, and their figures."""
+    within = [Q(settled_at__gte=since, settled_at__lt=until) for since, until in periods]
+    if not within:
+        return
+    logs = RoundLog.objects.filter(reduce(or_, within)).order_by()
+    if tables is not None:
+        logs = logs.filter(table__in=tables)
+    settled = list(logs.values_list("pk", "settled_at", "table_id"))
+    for some in batched(settled, AT_ONCE):
+        sums = _of_logs([pk for pk, _, _ in some])
+        for pk, at, table_id in some:
+            assert at is not None
+            yield at, table_id, sums[pk]
 
 
-def _numbers(table_id: int, since: datetime, until: datetime) -> tuple[int, int]:
-    """The number of the table's first round that was settled in [since, until), and that after the last."""
-    newest = RoundLog.objects.filter(table_id=table_id).order_by("-number").values_list("number", "settled_at")[:2]
-    last = next(((number, at) for number, at in newest if at is not None), None)
-    return _first(table_id, since, last), _first(table_id, until, last)
-
-
-def _first(table_id: int, at: datetime, last: tuple[int, datetime] | None) -> int:
-    """The number of the table's first round that was settled at `at` or later; that after the `last`, if there is none.
-
-    Rounds of a table are settled in the order of their numbers: so it is found by halving, whatever their number.
-    """
-    if last is None or last[1] < at:
-        return last[0] + 1 if last is not None else 1
-    known = remembered.first(table_id, at)
-    if known is not None:
-        return known
-    low, high, step = 0, last[0], 1  # settled before (or none), settled at or after
-    while high - low > 1:
-        middle = max(high - step, low + 1) if low == 0 and step < high else (low + high) // 2
-        step *= 2
-        settled = RoundLog.objects.values_list("settled_at", flat=True).get(table_id=table_id, number=middle)
-        assert settled is not None, f"round {middle} of table {table_id} is not over, a later one is"
-        if settled < at:
-            low = middle
-        else:
-            high = middle
-    transaction.on_commit(partial(remembered.keep_first, table_id, at, high))
-    return high
-
-
-AT_ONCE = 200
+AT_ONCE = 2_000
 """Rounds whose transfers and bets are read together."""
 
+_READ = ("pk", "table_id", "number", "game", "options", "opening", "settled_at", "void")
 
-def _summed(table_id: int, first: int, stop: int) -> Figures:
-    """The sums of the table's rounds from number `first` up to `stop`, which is not one of them."""
-    some = _logs(table_id, first, stop).iterator(chunk_size=AT_ONCE)
-    sums = NOTHING
-    while batch := list(islice(some, AT_ONCE)):
-        sums += total(_of_batch(batch))
+
+def _of_logs(ids: Sequence[int]) -> dict[int, Figures]:
+    """The figures of these rounds, which are over."""
+    sums = remembered.of(ids)
+    unknown = [pk for pk in ids if pk not in sums]
+    if unknown:
+        logs = list(RoundLog.objects.filter(pk__in=unknown).only(*_READ))
+        read = {log.pk: figures for log, figures in zip(logs, _of_batch(logs), strict=True)}
+        # On commit (at once outside a transaction): a round that was settled in this very one may still be undone.
+        transaction.on_commit(partial(remembered.keep, read))
+        sums |= read
     return sums
 
 
-def _logs(table_id: int, first: int, stop: int) -> QuerySet[RoundLog]:
-    logs = RoundLog.objects.filter(table_id=table_id, number__gte=first, number__lt=stop).order_by("number")
-    return logs.only("pk", "number", "game", "options", "opening", "settled_at", "void")
+def batched(things: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """So many of them at a time."""
+    return (things[at : at + size] for at in range(0, len(things), size))
 
 
 @dataclass(slots=True)
