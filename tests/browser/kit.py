@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from playwright.sync_api import (
@@ -295,12 +296,13 @@ class Window:
     def __init__(self, context: BrowserContext) -> None:
         self.context = context
         self.watch: Watch | None = None
+        self._stays: Page | None = None
         context.set_default_timeout(WITHIN)
         context.on("console", self._hears)
         context.on("weberror", self._is_told)
 
     def _hears(self, message: ConsoleMessage) -> None:
-        if self.watch is not None:
+        if self.watch is not None and message.page is not self._stays:  # which asks for an icon that is not there
             self.watch.hears(message)
 
     def _is_told(self, error: WebError) -> None:
@@ -318,9 +320,10 @@ class KeptWindow(Window):
     def __init__(self, context: BrowserContext, house: House) -> None:
         super().__init__(context)
         self._origin = house.url
-        self._stays = context.new_page()
-        self._stays.goto(f"{house.url}/healthz")
-        self._chrome = context.new_cdp_session(self._stays)
+        self._stays = page = context.new_page()
+        page.goto(f"{house.url}/healthz")
+        self._chrome = context.new_cdp_session(page)
+        self._stored = partial(page.evaluate, "[document.cookie, localStorage.length, sessionStorage.length].join()")
 
     def is_left(self) -> None:
         """Close all tabs, and forget who was here."""
@@ -332,7 +335,7 @@ class KeptWindow(Window):
         self.context.set_offline(False)
         self.context.clear_cookies()
         self._chrome.send("Storage.clearDataForOrigin", {"origin": self._origin, "storageTypes": "all"})
-        kept = self._stays.evaluate("[document.cookie, localStorage.length, sessionStorage.length].join()")
+        kept = self._stored()
         assert kept == ",0,0", f"something of the last person is left: {kept}"
 
 
