@@ -35,7 +35,9 @@ UNFINISHED = VENV / ".unfinished"
 ROOM = {"requirements.txt": (300, 100), "requirements-dev.txt": (750, 250)}
 """The megabytes that each lock needs in .venv, and meanwhile in the folder for temporary files."""
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSER = "chromium-headless-shell"
+"""Debian's package: Chromium without what it draws around a page, which in tests costs more than most pages."""
+BROWSERS = (BROWSER, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -320,8 +322,16 @@ def find_browser() -> str | None:
         if found := shutil.which(name):
             return found
     home = os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or os.path.expanduser("~/.cache/ms-playwright")
+    shells = glob.glob(f"{home}/chromium_headless_shell-*/chrome-*/*headless*shell")
     kept = glob.glob(f"{home}/chromium-*/chrome-linux*/chrome")
-    return next((place for place in (*sorted(kept, reverse=True), *PLACES) if os.access(place, os.X_OK)), None)
+    return next(
+        (
+            place
+            for place in (*sorted(shells, reverse=True), *sorted(kept, reverse=True), *PLACES)
+            if os.access(place, os.X_OK)
+        ),
+        None,
+    )
 
 
 def find_fonts() -> dict[str, Path]:
@@ -346,19 +356,19 @@ def provide_browser() -> None:
     if not missing:
         return
     # Ubuntu's package is a snap, which does not see the files of a test.
-    packaged = bool(shutil.which("apt-get")) and not (_is_ubuntu() and "chromium" in missing)
-    packages = missing if packaged else [package for package in missing if package != "chromium"]
+    packaged = bool(shutil.which("apt-get")) and not (_is_ubuntu() and BROWSER in missing)
+    packages = missing if packaged else [package for package in missing if package != BROWSER]
     trouble = apt_get(*packages) if packages else None
-    if not packaged and "chromium" in missing:
+    if not packaged and BROWSER in missing:
         tell("installing a Chromium for the browser tests")
-        _works([PYTHON, "-m", "playwright", "install", "chromium"])
+        _works([PYTHON, "-m", "playwright", "install", "--only-shell", "chromium"])
     if missing := _missing_for_browser():
         raise SetupError(_what_to_install(missing, packaged) + (f"  (apt-get: {trouble})" if trouble else ""))
 
 
 def _missing_for_browser() -> list[str]:
     """The Debian packages of what is not there."""
-    missing = [] if find_browser() else ["chromium"]
+    missing = [] if find_browser() else [BROWSER]
     if sys.platform == "linux":
         found = find_fonts()
         missing += [package for name, (package, _) in FONTS.items() if name not in found]
@@ -373,7 +383,8 @@ def _what_to_install(missing: Sequence[str], packaged: bool) -> str:
     needs = f"The browser tests need {', '.join(kinds)}."
     if packaged:
         return f"{needs} Install them:  sudo apt-get install {' '.join(missing)}"
-    return f"{needs} Install {', '.join(missing)}; CHROMIUM=/path/to/it may name a Chromium or a Chrome."
+    elsewhere = ("chromium" if package == BROWSER else package for package in missing)
+    return f"{needs} Install {', '.join(elsewhere)}; CHROMIUM=/path/to/it may name a Chromium or a Chrome."
 
 
 def _is_ubuntu() -> bool:

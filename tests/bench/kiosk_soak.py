@@ -30,7 +30,7 @@ from tests.browser import house as houses
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.house import House, Table
 from tests.browser.kiosks import Device, enrolled
-from tests.browser.kit import KIOSK, WITHIN, People
+from tests.browser.kit import KIOSK, WITHIN, People, Windows
 
 KIOSKS = 1
 """The realm of their tables."""
@@ -180,7 +180,7 @@ def rounds_of(house: House, tables: list[Table]) -> int:
 def soak(minutes: float, rounds: int | None) -> None:
     """Let it run, and print what is measured."""
     with places() as (house, browser):
-        people = People(browser, house)
+        people = People(Windows(browser), house)
         stay, visits = Stay(people, house), Visits(people, house)
         chrome = browser.new_browser_cdp_session()
         tables = [stay.table, *visits.tables]

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from casino.bootstrap import find_browser
+from casino.bootstrap import BROWSER, find_browser
 
 from . import fonts
 from . import house as houses
 from .house import House
-from .kit import WITHIN, People
+from .kit import WITHIN, People, Windows
 
 UNSEEN = (
     # what Playwright switches off itself: of this switch only the last counts
@@ -47,7 +47,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     if chromium is None:
         pytest.fail(
             "The browser tests need a Chromium, and there is none. `make test` installs one; or install one yourself "
-            "(Debian: apt-get install chromium), or say where one is with CHROMIUM=/path/to/it.",
+            f"(Debian: apt-get install {BROWSER}), or say where one is with CHROMIUM=/path/to/it.",
             pytrace=False,
         )
     environment, trouble = {}, ""
@@ -60,7 +60,11 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     expect.set_options(timeout=WITHIN)
     sandbox = () if os.geteuid() else ("--no-sandbox",)  # root has none in Chromium
     with sync_playwright() as playwright:
-        chrome = playwright.chromium.launch(executable_path=chromium, args=[*ARGUMENTS, *sandbox], env={**environment})
+        chrome = playwright.chromium.launch(
+            executable_path=chromium,
+            args=[*ARGUMENTS, "--process-per-site", *sandbox],  # the tabs of one window: see KeptWindow
+            env={**environment},
+        )
         yield chrome
         chrome.close()
 
@@ -87,10 +91,16 @@ def house(open_house: House) -> House:
     return open_house
 
 
+@pytest.fixture(scope="package")
+def windows(browser: Browser) -> Windows:
+    """The windows of that Chromium."""
+    return Windows(browser)
+
+
 @pytest.fixture
-def people(browser: Browser, house: House) -> Iterator[People]:
+def people(windows: Windows, house: House) -> Iterator[People]:
     """Whoever comes during this test. At its end no screen may have had an error it did not expect."""
-    people = People(browser, house)
+    people = People(windows, house)
     yield people
     people.leave()
     assert not people.watch.complaints, "\n".join(people.watch.complaints)

@@ -211,9 +211,9 @@ class Device(Screen):
 
 def put_up(people: People, house: House, kiosk: Kiosk, size: dict[str, Any], *, ours: bool = False) -> Device:
     """A screen for this kiosk, not yet switched on; with `ours` its clock goes as `lives` says."""
-    screen = people.comes(screen=size, language="en-GB")
-    if ours:
-        screen.page.clock.install()
+    screen = people.comes(screen=size, language="en-GB", clock=ours)
+    # A page that fills its screen has that size from then on; to these tests the window is the screen.
+    screen.page.add_init_script("Element.prototype.requestFullscreen = () => Promise.resolve()")
     return Device(screen.page, house, kiosk)
 
 

@@ -10,11 +10,23 @@ Nothing here waits by sleeping: everything is expected, with a deadline that a b
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    WebError,
+    WebSocketRoute,
+    expect,
+)
 
 from .house import House, Login, Table
 
@@ -38,19 +50,15 @@ class Watch:
     expected: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
-    def over(self, context: BrowserContext) -> None:
-        context.on("console", self._heard)
-        context.on("weberror", lambda error: self._complain(f"uncaught: {error.error}"))
-
     def expects(self, *patterns: str) -> None:
         """Complaints that match one of these belong to the test."""
         self.expected += patterns
 
-    def _heard(self, message: ConsoleMessage) -> None:
+    def hears(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            self._complain(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+            self.is_told(f"{message.type}: {message.text} ({message.location.get('url', '')})")
 
-    def _complain(self, what: str) -> None:
+    def is_told(self, what: str) -> None:
         if not any(re.search(pattern, what) for pattern in self.expected):
             self.complaints.append(what)
 
@@ -282,13 +290,103 @@ class Screen:
         return found
 
 
+class Window:
+    """A window of the browser for one person: cookies, storage and files of its own, and as many tabs as they open."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+        self.watch: Watch | None = None
+        self._stays: Page | None = None
+        context.set_default_timeout(WITHIN)
+        context.on("console", self._hears)
+        context.on("weberror", self._is_told)
+
+    def _hears(self, message: ConsoleMessage) -> None:
+        if self.watch is not None and message.page is not self._stays:  # which asks for an icon that is not there
+            self.watch.hears(message)
+
+    def _is_told(self, error: WebError) -> None:
+        if self.watch is not None:
+            self.watch.is_told(f"uncaught: {error.error}")
+
+
+class KeptWindow(Window):
+    """A window in which one person sits after the other, at one house.
+
+    Whoever comes next finds the house's files and nothing else: no cookie, nothing stored, no worker. A page of no
+    consequence stays open, and with it the process that draws the pages of the house in this window.
+    """
+
+    def __init__(self, context: BrowserContext, house: House) -> None:
+        super().__init__(context)
+        self._origin = house.url
+        self._stays = page = context.new_page()
+        page.goto(f"{house.url}/healthz")
+        self._chrome = context.new_cdp_session(page)
+        self._stored = partial(page.evaluate, "[document.cookie, localStorage.length, sessionStorage.length].join()")
+
+    def is_left(self) -> None:
+        """Close all tabs, and forget who was here."""
+        self.watch = None  # a tab that is closed while its line opens complains of it
+        for page in self.context.pages:
+            if page is not self._stays:
+                page.close()
+        self.context.unroute_all()
+        self.context.set_offline(False)
+        self.context.clear_cookies()
+        self._chrome.send("Storage.clearDataForOrigin", {"origin": self._origin, "storageTypes": "all"})
+        kept = self._stored()
+        assert kept == ",0,0", f"something of the last person is left: {kept}"
+
+
+class Windows:
+    """The windows of one browser. Those that nobody sits at are kept for the next person who wants such a one."""
+
+    AT_MOST = 8
+    """Kept at a time: each is a process."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._taken: dict[KeptWindow, tuple[str, str]] = {}
+        self._kept: list[tuple[tuple[str, str], KeptWindow]] = []
+
+    def new(self, **about: Any) -> Window:
+        """A window that nobody has used or will use again."""
+        return Window(self._browser.new_context(**about))
+
+    def take(self, house: House, **about: Any) -> Window:
+        """A window as good as new: the one that such a person has left last, if there is one."""
+        kind = (house.url, json.dumps(about, sort_keys=True))
+        window = next((kept for of, kept in reversed(self._kept) if of == kind), None)
+        if window is None:
+            window = KeptWindow(self._browser.new_context(**about), house)
+        else:
+            self._kept.remove((kind, window))
+        self._taken[window] = kind
+        return window
+
+    def give_back(self, window: Window) -> None:
+        if not isinstance(window, KeptWindow):
+            window.context.close()
+            return
+        kind = self._taken.pop(window)
+        try:
+            window.is_left()
+        except Error:  # a test that failed has left it in no order
+            window.context.close()
+            return
+        self._kept.append((kind, window))
+        if len(self._kept) > self.AT_MOST:
+            self._kept.pop(0)[1].context.close()
+
+
 class People:
     """Everybody who comes during one test. All leave when it is over, and nothing may have gone wrong on any screen."""
 
-    def __init__(self, browser: Browser, house: House) -> None:
-        self._browser = browser
+    def __init__(self, windows: Windows, house: House) -> None:
+        self._windows = windows
         self._house = house
-        self._contexts: list[BrowserContext] = []
+        self._sitting: list[Window] = []
         self.watch = Watch()
 
     def comes(
@@ -298,17 +396,21 @@ class People:
         screen: dict[str, Any] = DESK,
         language: str = "en-GB",
         login: Login | None = None,
+        clock: bool = False,
         **about: Any,
     ) -> Screen:
         """Somebody with a browser of his own; with a name he is a player who is logged in.
 
         He wants little motion unless `about` says otherwise: it costs a busy machine most of its time, and axe cannot
-        judge a colour that is just fading in.
+        judge a colour that is just fading in. With `clock` the clock of his pages is ours.
         """
-        context = self._browser.new_context(**{"reduced_motion": "reduce", **screen, **about}, locale=language)
-        context.set_default_timeout(WITHIN)
-        self._contexts.append(context)
-        self.watch.over(context)
+        about = {"reduced_motion": "reduce", **screen, **about, "locale": language}
+        window = self._windows.new(**about) if clock else self._windows.take(self._house, **about)
+        self._sitting.append(window)
+        window.watch = self.watch
+        context = window.context
+        if clock:
+            context.clock.install()
         if name is not None:
             login = self._house.newcomer(name)
         if login is not None:
@@ -320,9 +422,8 @@ class People:
         return self.comes(name, **about).sits_down_at(table)
 
     def leave(self) -> None:
-        for context in self._contexts:
-            context.close()
-        self._contexts.clear()
+        while self._sitting:
+            self._windows.give_back(self._sitting.pop())
 
 
 def cents_of(text: str) -> int:

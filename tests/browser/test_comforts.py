@@ -75,8 +75,7 @@ def test_switches_are_remembered(people: People, house: House) -> None:
 
 
 def test_the_clock_strikes_every_ten_minutes_of_a_session(people: People) -> None:
-    screen = people.comes("Ana")
-    screen.page.clock.install()
+    screen = people.comes("Ana", clock=True)
     screen.goes("/history/")
     clock = screen.page.locator("[data-clock]")
     expect(clock).to_have_class(re.compile("is-striking"))  # the session starts

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from .house import House, Table
@@ -25,17 +24,18 @@ def shows(screen: Screen, table: Table, query: str = "?lang=en") -> Screen:
     return screen
 
 
-@pytest.mark.parametrize("size", [WALL, KIOSK, PHONE], ids=["wall", "upright", "phone"])
-def test_it_fits_the_screen(house: House, people: People, size: dict[str, Any]) -> None:
-    screen = shows(people.comes(screen=size), house.table(game="stud_poker"))
+def test_it_fits_every_screen(house: House, people: People) -> None:
+    screen = shows(people.comes(screen=PHONE), house.table(game="stud_poker"))
     expect(screen.page.locator(FIGURE)).to_contain_text("500,000.00")
-    is_accessible(screen, seen_before=size is not PHONE)
-    figure = screen.page.locator(FIGURE).bounding_box()
-    width = size["viewport"]["width"]
-    assert figure is not None and figure["width"] <= width and figure["height"] > width / 14
-    if size is not PHONE:
-        high, seen = screen.page.evaluate("[document.documentElement.scrollHeight, window.innerHeight]")
-        assert high <= seen, f"{high} high on a screen of {seen}"
+    for size in (PHONE, WALL, KIOSK):
+        screen.page.set_viewport_size(size["viewport"])
+        is_accessible(screen, seen_before=size is not PHONE)
+        figure = screen.page.locator(FIGURE).bounding_box()
+        width = size["viewport"]["width"]
+        assert figure is not None and figure["width"] <= width and figure["height"] > width / 14
+        if size is not PHONE:
+            high, seen = screen.page.evaluate("[document.documentElement.scrollHeight, window.innerHeight]")
+            assert high <= seen, f"{high} high on a screen of {seen}"
 
 
 def test_it_is_live_and_comes_back_by_itself(house: House, people: People) -> None:
@@ -64,8 +64,7 @@ def test_it_is_live_and_comes_back_by_itself(house: House, people: People) -> No
 
 def test_it_shows_one_language_after_the_other(house: House, people: People) -> None:
     table = house.table(game="stud_poker")
-    screen = people.comes(screen=WALL, language="pt-PT")
-    screen.page.clock.install()
+    screen = people.comes(screen=WALL, language="pt-PT", clock=True)
     shows(screen, table, "")
     seen = []
     for _ in range(3):

@@ -118,28 +118,38 @@ def without_database(house: House, devices: Sequence[Device]) -> Iterator[None]:
     house.another_clerk()
 
 
-@pytest.mark.parametrize("outage", [killed, frozen, offline, without_database])
-def test_they_come_back_by_themselves(people: People, house: House, table: Table, outage: Outage) -> None:
-    """An upright screen between visitors, and a lying one at which somebody plays; with ALL=1 one more of each."""
+@pytest.mark.parametrize(
+    "outages", [(killed, offline), (frozen, without_database)], ids=lambda those: those[0].__name__
+)
+def test_they_come_back_by_themselves(
+    people: People, house: House, table: Table, outages: tuple[Outage, Outage]
+) -> None:
+    """An upright screen between visitors, and a lying one at which somebody plays; with ALL=1 one more of each.
+
+    The second outage meets them when they are back from the first.
+    """
     people.watch.expects(*GONE)
     waiting = [enrolled(people, house, house.kiosk(table), size) for size in first(KIOSK, KIOSK_LYING)]
     playing = [played_at(people, house, table, size) for size in first(KIOSK_LYING, KIOSK)]
     devices = [*waiting, *playing]
-    visitors = [device.state["visitor"] for device in playing]
-    uses = [device.use for device in devices]
-    with outage(house, devices):
-        for device in devices:
-            is_quiet(device)
-    for device, use in zip(devices, uses, strict=True):
-        device.attracts(since=use)
-        state = device.state
-        assert state["visitor"] is None
-        assert state["alerts"] == []
-    for visitor in visitors:
-        assert house.ask("balance", player=visitor) == 0
-    for device in devices:
-        device.is_touched()  # and all is well
-        device.is_at(table)
+    for outage in outages:
+        visitors = [device.state["visitor"] for device in playing]
+        assert None not in visitors
+        uses = [device.use for device in devices]
+        with outage(house, devices):
+            for device in devices:
+                is_quiet(device)
+        for device, use in zip(devices, uses, strict=True):
+            device.attracts(since=use)
+            state = device.state
+            assert state["visitor"] is None
+            assert state["alerts"] == []
+        for visitor in visitors:
+            assert house.ask("balance", player=visitor) == 0
+        for device in playing:
+            device.is_touched().is_at(table)  # and all is well
+    for device in waiting:
+        device.is_touched().is_at(table)
 
 
 def played_at(people: People, house: House, table: Table, size: dict[str, Any]) -> Device:
@@ -158,22 +168,23 @@ def is_quiet(device: Device) -> None:
     )
 
 
-@pytest.mark.parametrize("outage", first(killed, offline, frozen, of_them=2))
-def test_a_page_that_is_asked_for_while_nobody_answers_is_the_door(
-    people: People, house: House, table: Table, outage: Outage
-) -> None:
+def test_a_page_that_is_asked_for_while_nobody_answers_is_the_door(people: People, house: House, table: Table) -> None:
     """The device is restarted, or reloads its page, in the middle of it: never the browser's own error page."""
     people.watch.expects(*GONE)
     devices = [played_at(people, house, table, KIOSK) for _ in range(2)]
     reloaded, restarted = devices
-    with outage(house, devices):
-        reloaded.page.reload(wait_until="commit")
-        restarted.page.goto(house.url + "/kiosk/attract/?at=1", wait_until="commit")
+    for outage in first(killed, offline, frozen, of_them=2):
         for device in devices:
-            is_quiet(device)
-    for device in devices:
-        device.attracts()
-        assert device.state["visitor"] is None
+            if device.state["visitor"] is None:
+                device.is_touched().is_at(table)
+        with outage(house, devices):
+            reloaded.page.reload(wait_until="commit")
+            restarted.page.goto(house.url + "/kiosk/attract/?at=1", wait_until="commit")
+            for device in devices:
+                is_quiet(device)
+        for device in devices:
+            device.attracts()
+            assert device.state["visitor"] is None
 
 
 def test_a_screen_without_a_worker_comes_back_as_well(people: People, house: House, table: Table) -> None:

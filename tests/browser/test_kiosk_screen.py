@@ -102,7 +102,7 @@ def test_where_nobody_plays_a_demonstration_is_shown(people: People, house: Hous
     device = enrolled(people, house, house.kiosk(house.table(game=game)), KIOSK)
     for size in (KIOSK, KIOSK_LYING):
         device.page.set_viewport_size(size["viewport"])
-        device.opens().attracts()
+        device.is_heard().opens().attracts()
         expect(device.page.locator("#floor[data-demonstration]")).to_be_visible()
         expect(device.page.locator("[data-live-table]")).to_have_count(0)
         is_accessible(device, "a demonstration", seen_before=size is KIOSK_LYING)

@@ -126,8 +126,7 @@ def test_a_house_that_falls_silent_is_noticed(people: People, house: House) -> N
     """The line neither answers nor ends; the page's own watch finds out."""
     people.watch.expects(*GONE, r"WebSocket is closed before the connection is established")
     table = house.table()
-    ana = people.comes("Ana")
-    ana.page.clock.install()
+    ana = people.comes("Ana", clock=True)
     ana.sits_down_at(table)
     ana.betting()
     with house.frozen():

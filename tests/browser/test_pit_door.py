@@ -63,8 +63,7 @@ def test_a_page_of_the_pit_leaves_by_itself_when_the_time_is_over(people: People
     """The browser's own clock is set forward; the house's, by the clerk."""
     boss = house.ask("hires", name="rita", role="cage", password=PASSWORD)
     login = house.logged_in_member(boss, "rita")
-    screen = people.comes(login=login, screen=TABLET)
-    screen.page.clock.install()
+    screen = people.comes(login=login, screen=TABLET, clock=True)
     screen.goes("/pit/events/")
     screen.page.clock.run_for(290_000)
     expect(screen.page).to_have_url(re.compile("/pit/events/$"))

@@ -264,7 +264,7 @@ def test_what_apt_get_cannot_install_is_named_with_the_reason(bare: Checkout) ->
     bare.program("sudo", SUDO)
     bare.program("apt-get", '[ "$1" = --version ] || { echo "E: Unable to reach it"; exit 100; }')
     said = bare.refuses("--browser")
-    assert "sudo apt-get install chromium" in said or bootstrap._is_ubuntu()
+    assert f"sudo apt-get install {bootstrap.BROWSER}" in said or bootstrap._is_ubuntu()
     assert said.endswith("(apt-get: Unable to reach it)") or bootstrap._is_ubuntu()
 
 
@@ -282,7 +282,7 @@ def test_apt_get_installs_what_is_missing_in_one_call_behind_a_proxy_too(bare: C
     assert (done.returncode, done.stderr) == (0, "")
     update, install = log.read_text().splitlines()
     assert update.startswith("http://127.0.0.1:3128 ") and update.endswith(" update")
-    assert " install --no-install-recommends chromium" in install
+    assert f" install --no-install-recommends {bootstrap.BROWSER}" in install
 
 
 def test_a_chromium_that_is_named_but_not_there_is_said(bare: Checkout) -> None:
