@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.html import format_html
@@ -35,14 +35,10 @@ class Draft:
     def html(self, language: str = "") -> str:
         """The fragment, in the active `language`."""
         if self.filled:
-            return blank(self.template, tuple(self.filled), language, **self._values).fill(**self.filled)
+            return blank(self.template, tuple(self.filled), language, **self.context).fill(**self.filled)
         if self.shared:
-            return rendered_once(self.template, language, **self._values)
+            return rendered_once(self.template, language, **self.context)
         return render_to_string(self.template, dict(self.context))
-
-    @property
-    def _values(self) -> Mapping[str, Hashable]:
-        return cast("Mapping[str, Hashable]", self.context)
 
 
 @dataclass(frozen=True, slots=True)
