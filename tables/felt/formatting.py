@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from django.conf import settings
 from django.utils import translation
@@ -53,10 +54,17 @@ def short_credits(cents: int) -> str:
 
 def credits_of(cents: int, *, exact: bool = False) -> str:
     """Cents as credits. Cents are shown if there are any, or if `exact`."""
-    _, point = MARKS.get(translation.get_language() or "", (",", "."))
+    return credits_in(translation.get_language() or "", cents, exact=exact)
+
+
+@lru_cache(maxsize=4096)
+def credits_in(language: str, cents: int, *, exact: bool = False) -> str:
+    """The same in this language."""
+    comma, point = MARKS.get(language, (",", "."))
     sign = "−" if cents < 0 else ""
     whole, rest = divmod(abs(cents), CREDIT)
-    return f"{sign}{number(whole)}{point}{rest:02}" if exact or rest else f"{sign}{number(whole)}"
+    written = sign + f"{whole:,}".replace(",", comma)
+    return f"{written}{point}{rest:02}" if exact or rest else written
 
 
 def percent_of(share: Fraction, decimals: int = 1) -> str:

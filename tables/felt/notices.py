@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from tables.felt.shared.fragments import fragment, fragment_once
+from tables.felt.shared.rendering import blank
 from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Words, say
@@ -43,11 +44,14 @@ def spot_key(game: str, spot: str, box: int | None) -> str:
     return f"{spot}-{box}" if known is not None and known.boxed and box is not None else spot
 
 
-def notice_fragment(notice: Notice | None, game: str = "") -> str:
-    """The house's answer to one client, as the fragment that says it."""
+def notice_fragment(notice: Notice | None, game: str = "", language: str = "") -> str:
+    """The house's answer to one client, as the fragment that says it, in the active `language`."""
     if notice is None:
-        return fragment_once("notice", notice=None, game="")
-    return fragment("notice", notice=notice, game=game)
+        return fragment_once("notice", language, notice=None, game="")
+    if notice.kind == "ok":  # the same for all bettors, but for their refs
+        same = replace(notice, ref="")
+        return blank("table/_notice.html", ("ref",), language, notice=same, game=game).fill(ref=notice.ref)
+    return fragment("notice", notice=notice, ref=notice.ref, game=game)
 
 
 class _Wanted(Protocol):

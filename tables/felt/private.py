@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from django.utils.safestring import mark_safe
-from django.utils.translation import get_language
 
+from tables.felt.shared.drawing import amount, chips
 from tables.felt.shared.fragments import Draft, Fragments, fragment, fragment_once
+from tables.felt.shared.rendering import active_language, blank
 from tables.games import GAMES
 from tables.games.contract.round import Round, Stake
 from tables.games.contract.view import OwnStake, PlayerView, View
@@ -19,6 +20,7 @@ from tables.queries.chat import Muted
 from tables.queries.table import Kept, TableState
 
 from .contract import Felt
+from .formatting import credits_in, text_of
 from .games import FELTS
 from .notices import Notice, notice_fragment, spot_key
 from .public import shown
@@ -87,14 +89,16 @@ class PrivatePart:
 
     def fragments(self) -> Fragments:
         """Fragment id -> HTML."""
-        who, plays = self.who, self.who.key is not None
+        who, plays, language = self.who, self.who.key is not None, active_language()
         return {
-            **(self.drawn or _drawn(self.game, self.drafts, self.layout)),
-            "wallet": _wallet(self.game, who, self.layout),
-            "my-seat": fragment_once("my_seat", playing=plays, seat=who.seat, leaving=self.leaving, game=self.game),
-            "chat-mine": fragment_once("chat_mine", me=who.key or "", muted=who.muted if plays else ()),
-            "favourites": fragment_once("favourites", favourites=who.favourites if plays else ()),
-            "notice": notice_fragment(who.notice, self.game),
+            **(self.drawn or _drawn(self.game, self.drafts, self.layout, language)),
+            "wallet": _wallet(self.game, who, self.layout, language),
+            "my-seat": fragment_once(
+                "my_seat", language, playing=plays, seat=who.seat, leaving=self.leaving, game=self.game
+            ),
+            "chat-mine": _chat_mine(who.key or "", who.muted if plays else (), language),
+            "favourites": fragment_once("favourites", language, favourites=who.favourites if plays else ()),
+            "notice": notice_fragment(who.notice, self.game, language),
         }
 
 
@@ -103,12 +107,18 @@ def private_fragments(state: TableState, who: Viewer) -> Fragments:
     return PrivatePart.of(state, who).fragments()
 
 
-def _drawn(game: str, drafts: Mapping[str, Draft], layout: _Layout) -> Fragments:
+def _drawn(game: str, drafts: Mapping[str, Draft], layout: _Layout, language: str) -> Fragments:
     return {
-        **{name: draft.html() for name, draft in drafts.items()},
-        **_owns(FELTS[game], layout),
-        "my-stakes": _my_stakes(game, layout),
+        **{name: draft.html(language) for name, draft in drafts.items()},
+        **_owns(FELTS[game], layout, language),
+        "my-stakes": _my_stakes(game, layout, language),
     }
+
+
+def _chat_mine(me: str, muted: Muted, language: str) -> str:
+    if muted:
+        return fragment("chat_mine", me=me, muted=muted)
+    return blank("table/_chat_mine.html", ("me",), language, muted=()).fill(me=me)
 
 
 _newest: tuple[Round, View, tuple[str, ...]] | None = None
@@ -136,73 +146,116 @@ class _Outside:
     @classmethod
     def of(cls, state: TableState) -> _Outside:
         """In the active language."""
-        round_, language = shown(state), get_language()
+        round_, language = shown(state), active_language()
         newest = _outside.get(state.table_id)
         if newest is None or newest[0] is not round_:
             newest = _outside[state.table_id] = (round_, {})
         if language not in newest[1]:
-            newest[1][language] = cls._worked_out(state, round_)
+            newest[1][language] = cls._worked_out(state, round_, language)
         return newest[1][language]
 
     @classmethod
-    def _worked_out(cls, state: TableState, round_: Round) -> _Outside:
+    def _worked_out(cls, state: TableState, round_: Round, language: str) -> _Outside:
         felt, (public, spots) = FELTS[state.game], _public(state)
         view = felt.rules.view(round_, "p0")
         bettors = {one.by for each in (round_.stakes(), round_.refusals, round_.payouts()) for one in each}
         bettors |= {back.stake.by for back in round_.went_back}
         layout = _Layout(spots)
-        drawn = _drawn(state.game, felt.private(state, view, public), layout)
+        drawn = _drawn(state.game, felt.private(state, view, public), layout, language)
         return cls(frozenset({*round_.seats, *bettors, *round_.at_the_cut}), layout, drawn)
 
 
-_outside: dict[int, tuple[Round, dict[str | None, _Outside]]] = {}
+_outside: dict[int, tuple[Round, dict[str, _Outside]]] = {}
 """Of the newest round of each table, by language."""
 
 
-def _owns(game: Felt, layout: _Layout) -> Fragments:
+def _owns(game: Felt, layout: _Layout, language: str) -> Fragments:
     """What the viewer has on each spot; most spots of a large layout are empty for every viewer."""
+    bare = _bare(layout.spots, language)
     lies: dict[str, list[Stake]] = {}
     for own in layout.stakes:
-        boxed = f"{own.stake.spot}-{own.stake.box}"
-        lies.setdefault(boxed if boxed in layout.spots else own.stake.spot, []).append(own.stake)
-    bare = _bare(layout.spots, get_language())
-    return bare | {f"own-{key}": _own(game, key, lies[key], layout.colour) for key in lies if f"own-{key}" in bare}
+        stake = own.stake
+        boxed = f"{stake.spot}-{stake.box}"
+        lies.setdefault(boxed if f"own-{boxed}" in bare else stake.spot, []).append(stake)
+    owns = bare.copy()
+    for key, stakes in lies.items():
+        if (name := f"own-{key}") in bare:
+            owns[name] = _own(game, key, stakes, layout.colour, language)
+    return owns
 
 
 @lru_cache(maxsize=256)
-def _bare(keys: tuple[str, ...], language: str | None) -> Fragments:
+def _bare(keys: tuple[str, ...], language: str) -> Fragments:
     """The spots with nothing of the viewer's on them. Not to be changed."""
-    return {f"own-{key}": fragment_once("own", spot=key, total=0, kept="") for key in keys}
+    nothing = blank("table/_own.html", ("spot", "cents"), language, lies=False)
+    return {f"own-{key}": nothing.fill(spot=key, cents="0") for key in keys}
 
 
-def _own(game: Felt, key: str, stakes: Iterable[Stake], colour: int | None) -> str:
+def _own(game: Felt, key: str, stakes: Sequence[Stake], colour: int | None, language: str) -> str:
     """The viewer's stakes on one spot, in the viewer's own colour if the table gives one."""
-    total = sum(stake.amount for stake in stakes)
-    kept = sum(stake.amount for stake in stakes if stake.carried)
-    words = game.kept_words(kept) if kept else ""
+    cents = sum([stake.amount for stake in stakes])
+    left = sum([stake.amount for stake in stakes if stake.carried])
+    kept = game.kept_words(left) if left else ""
     if colour is not None:
-        return fragment_once("own_colour", spot=key, total=total, kept=words, colour=colour)
-    return fragment_once("own", spot=key, total=total, kept=words)
+        own = blank("table/_own_colour.html", ("spot", "cents", "colour", "total"), language, kept=kept)
+        return own.fill(spot=key, cents=str(cents), colour=str(colour), total=credits_in(language, cents))
+    own = blank("table/_own.html", ("spot", "cents", "chips", "total"), language, lies=True, kept=kept)
+    total = amount(cents, language=language)
+    return own.fill(spot=key, cents=str(cents), chips=chips(cents), total=total)
 
 
-def _wallet(game: str, who: Viewer, layout: _Layout) -> str:
+_WALLET = ("me", "cents", "seat", "ready", "bets", "balance", "staked")
+
+
+def _wallet(game: str, who: Viewer, layout: _Layout, language: str) -> str:
     if who.key is None:
-        return fragment("wallet", viewer=who)
-    bets = [
-        {
-            "bet": own.stake.bet,
-            "spot": own.stake.spot,
-            "key": spot_key(game, own.stake.spot, own.stake.box),
-            "amount": own.stake.amount,
-            "box": own.stake.box,
-            "carried": own.stake.carried,
-            "may": own.menu.withdraw,
-        }
-        for own in layout.stakes
-    ]
-    return fragment(
-        "wallet", viewer=who, staked=layout.staked, bets=json.dumps(bets, separators=(",", ":")), ready=layout.ready
+        return fragment_once("wallet", language, playing=False)
+    bets = ",".join([
+        f'{{"bet":{json.dumps(own.stake.bet)},{_bet(game, own)}}}' for own in layout.stakes
+    ])  # fmt: skip
+    return blank("table/_wallet.html", _WALLET, language, playing=True).fill(
+        me=who.key,
+        cents=str(who.balance_cents or 0),
+        seat="" if who.seat is None else str(who.seat),
+        ready="1" if layout.ready else "0",
+        bets=f"[{bets}]",
+        balance=amount(who.balance_cents, "exact", language),
+        staked=amount(layout.staked, language=language),
     )
+
+
+def _bet(game: str, own: OwnStake) -> str:
+    """What the page knows of a stake beside its id, as JSON."""
+    stake = own.stake
+    return _bet_json(game, stake.spot, stake.box, stake.amount, stake.carried, own.menu.withdraw)
+
+
+@lru_cache(maxsize=4096)
+def _bet_json(game: str, spot: str, box: int | None, cents: int, carried: bool, may: bool) -> str:
+    bet = {
+        "spot": spot, "key": spot_key(game, spot, box), "amount": cents, "box": box, "carried": carried, "may": may,
+    }  # fmt: skip
+    return json.dumps(bet, separators=(",", ":"))[1:-1]
+
+
+def _my_stakes(game: str, layout: _Layout, language: str) -> str:
+    if not layout.stakes:
+        return fragment_once("my_stakes", language, staked=False)
+    rows = mark_safe("".join([_my_stake(game, own, language) for own in layout.stakes]))
+    return blank("table/_my_stakes.html", ("rows",), language, staked=True).fill(rows=rows)
+
+
+def _my_stake(slug: str, own: OwnStake, language: str) -> str:
+    """One of the viewer's stakes, and what they may do with it."""
+    stake, menu = own.stake, own.menu
+    kept = FELTS[slug].kept_words(stake.amount) if stake.carried else ""
+    moves = _targets(slug, stake.spot, own.boxes, own.moves)
+    names = ("bet", "title", "amount")
+    row = blank(
+        "table/_my_stake.html", names, language, kept=kept, withdraw=menu.withdraw, lower=menu.lower, moves=moves
+    )
+    title = _title(slug, stake.spot, stake.box, language)
+    return row.fill(bet=stake.bet, title=title, amount=amount(stake.amount, language=language))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,30 +265,17 @@ class _Target:
     title: Words
 
 
-def _my_stakes(game: str, layout: _Layout) -> str:
-    if not layout.stakes:
-        return fragment_once("my_stakes", stakes=())
-    return fragment("my_stakes", stakes=[mark_safe(_my_stake(game, own)) for own in layout.stakes])
-
-
-def _my_stake(slug: str, own: OwnStake) -> str:
-    """One of the viewer's stakes, and what they may do with it; rendered once for all who have the same stake there."""
-    game, stake = GAMES[slug], own.stake
-    row = fragment_once(
-        "my_stake",
-        bet=_ID,
-        title=game.called(stake.spot, stake.box),
-        amount=stake.amount,
-        kept=FELTS[slug].kept_words(stake.amount) if stake.carried else "",
-        withdraw=own.menu.withdraw,
-        lower=own.menu.lower,
-        moves=(
-            *(_Target(stake.spot, box, game.called(stake.spot, box)) for box in own.boxes),
-            *(_Target(spot, None, game.spots[spot].title) for spot in own.moves),
-        ),
+@lru_cache(maxsize=4096)
+def _targets(slug: str, spot: str, boxes: tuple[int, ...], moves: tuple[str, ...]) -> tuple[_Target, ...]:
+    """Where a stake on this spot may be moved to: other boxes, other spots."""
+    game = GAMES[slug]
+    return (
+        *(_Target(spot, box, game.called(spot, box)) for box in boxes),
+        *(_Target(other, None, game.spots[other].title) for other in moves),
     )
-    return row.replace(_ID, stake.bet)
 
 
-_ID = "-bet-"
-"""Stands for the id of a stake in a row that is kept; no id is like it, and no word."""
+@lru_cache(maxsize=4096)
+def _title(slug: str, spot: str, box: int | None, language: str) -> str:
+    """What a bet is called, in the active language."""
+    return text_of(GAMES[slug].called(spot, box))

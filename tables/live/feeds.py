@@ -218,13 +218,15 @@ def _render_private(state: TableState, sockets: list[Socket], whole: set[Socket]
     muted = muted_by(players)
     favourites = favourites_of(players, state.game)
     private: dict[Socket, Fragments] = {}
-    for socket in sockets:
-        viewer = viewer_of(state, socket, balances, muted, favourites)
-        with translation.override(socket.language):
-            part = PrivatePart.of(state, viewer)
-            if socket in whole or part != socket.part:
-                socket.part = part
-                private[socket] = part.fragments()
+    for language in {socket.language for socket in sockets}:
+        with translation.override(language):
+            for socket in sockets:
+                if socket.language != language:
+                    continue
+                part = PrivatePart.of(state, viewer_of(state, socket, balances, muted, favourites))
+                if socket in whole or part != socket.part:
+                    socket.part = part
+                    private[socket] = part.fragments()
     return private
 
 

@@ -9,13 +9,14 @@ from datetime import datetime
 from django import template
 from django.template import Context
 from django.templatetags.static import static
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from tables.base.calendar import MACAU
 from tables.felt import formatting, rules
 from tables.felt.games import FELTS
+from tables.felt.shared import drawing
 from tables.games import GAMES
 from tables.games.contract.game import in_box as called_in_box
 from tables.games.values.cards import Card
@@ -40,17 +41,7 @@ def baize(game: str) -> str:
 @register.filter
 def amount(cents: int | None, how: str = "") -> SafeString:
     """Cents as an amount with the chip sign. `"exact"` always shows cents, `"signed"` shows a plus as well."""
-    if cents is None:
-        return mark_safe("")
-    number = formatting.credits_of(cents, exact=how in ("exact", "signed"))
-    if how == "signed" and cents > 0:
-        number = f"+{number}"
-    return format_html(
-        '<span class="amount">{}<span class="amount__number">{}</span><span class="sr"> {}</span></span>',
-        sprite("chips", "sign", "sign"),
-        number,
-        gettext("credits"),
-    )
+    return drawing.amount(cents, how)
 
 
 @register.filter
@@ -180,20 +171,10 @@ def macau_time() -> str:
 # ── Drawings ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def sprite(file: str, name: str, css: str) -> SafeString:
-    """A drawing from one of our sprites, decorative: what it means stands beside it in words."""
-    return format_html(
-        '<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
-        css,
-        static(f"svg/{file}.svg"),
-        name,
-    )
-
-
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """A line icon of ours, in the colour of the text."""
-    return sprite("icons", name, "icon")
+    return drawing.sprite("icons", name, "icon")
 
 
 @register.simple_tag
@@ -229,29 +210,13 @@ def card(
 @register.simple_tag
 def die(face: int) -> SafeString:
     """One face of a die, decorative: what it shows stands beside it in words."""
-    return sprite("dice", f"die-{face}", "die")
-
-
-MOST_CHIPS = 9
-"""More chips than this are not drawn in a stack; the written total tells the rest."""
+    return drawing.sprite("dice", f"die-{face}", "die")
 
 
 @register.simple_tag
 def chips(cents: int) -> SafeString:
     """The chips of an amount as a dealer stacks them, the dearest below. Decorative: the total stands beside it."""
-    stack = formatting.in_chips(cents)[:MOST_CHIPS]
-    if not stack:
-        return mark_safe("")
-    height = 22 + 5 * (len(stack) - 1)
-    file = static("svg/chips.svg")
-    discs = format_html_join(
-        "",
-        '<use href="{}#disc-{}" y="{}" width="40" height="22"/>',
-        ((file, value, height - 22 - 5 * place) for place, value in enumerate(stack)),
-    )
-    return format_html(
-        '<svg class="stack" viewBox="0 0 40 {0}" width="40" height="{0}" aria-hidden="true">{1}</svg>', height, discs
-    )
+    return drawing.chips(cents)
 
 
 @register.filter

@@ -6,6 +6,8 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tables.felt.public import public_fragments
 from tables.games.contract.actions import Lower, Ready, VoidReason, Withdraw
@@ -338,3 +340,20 @@ def test_the_guests_of_one_network_have_so_many_seats_together(house: House, set
     sit(house, house.player("ana"), jade, 4)
     seating.stand_up(guests[0].pk, lotus.pk, clock=house.clock)
     sit(house, guests[2], lotus, 3)
+
+
+def test_where_all_guests_come_from_is_read_at_once(house: House, wheel: Table, settings: Any) -> None:
+    """Once many entries lie in a round, a bet of six costs as many statements as a bet of two."""
+    settings.LINES_PER_ADDRESS = 2
+    everybody = [house.player(f"p{number}") for number in range(8)]
+
+    def statements(players: list[Player]) -> int:
+        requests = [BetRequest(player.pk, house.ref(), "red", 100) for player in players]
+        with CaptureQueriesContext(connection) as said:
+            answers = betting.place_many(house.log(wheel).pk, requests, clock=house.clock)
+        assert answers == [Accepted()] * len(players)
+        return len(said)
+
+    for player in everybody:
+        house.bet(player, wheel, "red", 1)
+    assert statements(everybody[2:]) == statements(everybody[:2])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 
-from .rendering import rendered_once
+from .rendering import blank, rendered_once
 
 Fragments = dict[str, str]
 """Fragment id -> HTML."""
@@ -23,17 +23,21 @@ class Draft:
     """A fragment that is not drawn yet: a template, and all that it is drawn from, in the active language.
 
     Two that are equal look the same; so what one viewer sees in private is compared before it is drawn. One that many
-    viewers share (`shared`; its values can be hashed) is drawn once for all of them.
+    viewers share (`shared`; its values can be hashed) is drawn once for all of them. One that they share but for some
+    texts has these in `filled`, by name (`rendering.blank`).
     """
 
     template: str
     context: Mapping[str, object]
     shared: bool = False
+    filled: Mapping[str, str] = field(default_factory=dict)
 
-    def html(self) -> str:
-        """The fragment, in the active language."""
+    def html(self, language: str = "") -> str:
+        """The fragment, in the active `language`."""
+        if self.filled:
+            return blank(self.template, tuple(self.filled), language, **self.context).fill(**self.filled)
         if self.shared:
-            return rendered_once(self.template, **self.context)
+            return rendered_once(self.template, language, **self.context)
         return render_to_string(self.template, dict(self.context))
 
 
@@ -68,9 +72,9 @@ def fragment(name: str, **context: object) -> str:
     return render_to_string(f"table/_{name}.html", context)
 
 
-def fragment_once(name: str, **context: Hashable) -> str:
+def fragment_once(name: str, language: str = "", **context: Hashable) -> str:
     """As `fragment`, of values that can be compared: most pushes change one spot and one seat, the rest is kept."""
-    return rendered_once(f"table/_{name}.html", **context)
+    return rendered_once(f"table/_{name}.html", language, **context)
 
 
 def live_fragment(base: str, version: str, now_ms: int) -> str:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
-from tables.felt.formatting import credits_of
-from tables.games.contract.game import Game
+from tables.felt.formatting import credits_of, sentence, text_of
+from tables.games.contract.game import Game, in_box
 from tables.games.contract.round import Payout, Refusal, Spot, WentBack
 from tables.games.values.words import Words, say
 
+from .drawing import amount
 from .fragments import Draft
+from .rendering import active_language, blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +33,18 @@ class Line:
 
 def paid_line(
     title: Words, why: Words, article: str, *, stake: int, returned: int, carried: int = 0, fee: int = 0,
-    box: int | None = None,
+    box: int | None = None, language: str = "",
 ) -> Line:  # fmt: skip
-    """What a stake brought: what was won or lost, of what it is made up, and why."""
+    """What a stake brought: what was won or lost, of what it is made up, and why; in the active `language`."""
+    return _paid_line(title, why, article, box, stake, returned, carried, fee, language or active_language())
+
+
+@lru_cache(maxsize=4096)
+def _paid_line(
+    title: Words, why: Words, article: str, box: int | None, stake: int, returned: int, carried: int, fee: int,
+    language: str,
+) -> Line:  # fmt: skip
+    """The same for all who have won or lost so much there."""
     end, words = _outcome(stake, returned, carried, fee)
     return Line(title, end, words, why, article, box)
 
@@ -41,14 +54,16 @@ def lines_by_spot(spots: Mapping[str, Spot], payouts: Iterable[Payout]) -> list[
     by_spot: dict[tuple[str, bool], list[Payout]] = {}
     for payout in payouts:
         by_spot.setdefault((payout.spot, payout.carried > 0), []).append(payout)
+    language = active_language()
     lines = [
         paid_line(
             spots[spot].title,
             several[0].why.words,
             several[0].why.article,
-            stake=sum(payout.stake for payout in several),
-            returned=sum(payout.returned for payout in several),
-            carried=sum(payout.carried for payout in several),
+            stake=sum([payout.stake for payout in several]),
+            returned=sum([payout.returned for payout in several]),
+            carried=sum([payout.carried for payout in several]),
+            language=language,
         )
         for (spot, _), several in by_spot.items()
     ]
@@ -108,20 +123,29 @@ def my_result(game: str, lines: Sequence[Line], payouts: Sequence[Payout], *, ov
     of the `edition`, where the game has several."""
     if not lines:
         return nothing_yet()
+    language = active_language()
+    filled: dict[str, str] = {"rows": mark_safe("".join([_row(line, game, edition, language) for line in lines]))}
+    if not (over and payouts):
+        return Draft("table/_my_result.html", {"told": True, "settled": False}, filled=filled)
     staked = sum(payout.stake for payout in payouts)
     returned = sum(payout.returned for payout in payouts)
     carried = sum(payout.carried for payout in payouts)
     net = returned + carried - staked
-    context = {
-        "game": game,
-        "edition": edition,
-        "lines": lines,
-        "settled": over and bool(payouts),
-        "returned": returned,
-        "net": net,
-        "headline": _headline(net, carried),
-    }
-    return Draft("table/_my_result.html", context)
+    end = "won" if net > 0 else "lost" if net < 0 else "even"
+    context = {"told": True, "settled": True, "end": end, "headline": _headline(net, carried)}
+    filled |= {"returned": str(returned), "net": str(net), "brought": amount(net, "signed", language)}
+    return Draft("table/_my_result.html", context, filled=filled)
+
+
+@lru_cache(maxsize=4096)
+def _row(line: Line, game: str, edition: str, language: str) -> str:
+    """A line as it is drawn, in the active language: the same for all of whom it is true."""
+    row = "table/_my_result_line.html"
+    drawn = blank(
+        row, ("title", "words"), language, end=line.end, why=line.why, article=line.article, game=game, edition=edition
+    )
+    title = in_box(line.title, line.box) if line.box else line.title
+    return drawn.fill(title=text_of(title), words=sentence(line.words))
 
 
 def kept_words(cents: int) -> str:
@@ -131,7 +155,7 @@ def kept_words(cents: int) -> str:
 
 def nothing_yet() -> Draft:
     """The same fragment while there is nothing to tell."""
-    return Draft("table/_my_result.html", {"lines": ()}, shared=True)
+    return Draft("table/_my_result.html", {"told": False}, shared=True)
 
 
 def _headline(net: int, carried: int) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tables.games.contract import view as contract
-from tables.games.contract.round import Payout, Stake
+from tables.games.contract.round import Offers, Payout, Stake
 from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
@@ -96,10 +96,12 @@ class SpotView(contract.SpotView):
 class PlayerView(contract.PlayerView):
     """What concerns the viewer alone. `staked` is what they have on the layout, in cents.
 
-    `cut` are the first and last position at which they may cut, if asked. `holds` are the hands that they hold,
-    `may_turn` the one that they may turn now, `may_pass_to` the others who may hold what they hold.
+    `offers`: all that they may do. `cut` are the first and last position at which they may cut, if asked. `holds` are
+    the hands that they hold, `may_turn` the one that they may turn now, `may_pass_to` the others who may hold what they
+    hold.
     """
 
+    offers: Offers
     cut: tuple[int, int] | None
     holds: tuple[Hand, ...]
     may_turn: Hand | None

@@ -189,12 +189,14 @@ class Choice:
 class PlayerView(contract.PlayerView):
     """What concerns the viewer alone. `staked` is what they have in the round now, in cents, with all that was added.
 
-    `choices`: the decisions that they may take now, in the order of the buttons; `asked` if the round waits for them.
+    `offers`: all that they may do. `choices`: the decisions that they may take now, in the order of the buttons;
+    `asked` if the round waits for them.
     `cut`: first and last position at which they may cut, if asked. `decides`: the boxes whose decider they are;
     `behind`: those on which they have a stake and another decides. `doubles`, `splits`, `claims`: what they have asked
     to be done automatically.
     """
 
+    offers: Offers
     cut: tuple[int, int] | None
     asked: bool
     choices: tuple[Choice, ...]

@@ -12,7 +12,7 @@ from enum import StrEnum
 from tables.games.values.money import Odds
 from tables.games.values.words import Note, Words
 
-from .round import Offers, Payout, Refusal, Stake, WentBack
+from .round import Payout, Refusal, Stake, WentBack
 
 
 class End(StrEnum):
@@ -72,15 +72,14 @@ class SpotView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView:
-    """What one bettor alone sees: their seat, stakes, offers, refusals and payouts; `leaving` is what it costs them to
-    leave their seat now, if anything; `went_back` are stakes of theirs that went back with another."""
+    """What one bettor alone sees: their seat, stakes, refusals and payouts; `leaving` is what it costs them to leave
+    their seat now, if anything; `went_back` are stakes of theirs that went back with another."""
 
     who: str
     seat: int | None
     ready: bool
     staked: int
     stakes: tuple[OwnStake, ...]
-    offers: Offers
     refusals: tuple[Refusal, ...]
     payouts: tuple[Payout, ...]
     leaving: Note | None = None

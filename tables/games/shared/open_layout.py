@@ -221,7 +221,6 @@ def own_view(kind: type[PlayerViewT], round_: OpenRound[Any], who: str, **more: 
         staked=sum(stake.amount for stake in stakes),
         left=sum(stake.amount for stake in stakes if stake.carried),
         stakes=tuple(OwnStake(stake, menu) for stake in stakes),
-        offers=round_.offers(who),
         refusals=(),
         payouts=round_.views.paid_to(who, round_.paid),
         **more,

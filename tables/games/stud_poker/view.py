@@ -517,7 +517,6 @@ def _mine(
         staked=sum(round_.laid(who).values()),
         raising=box.raising if box else None,
         stakes=tuple(OwnStake(stake, _menu(round_, stake)) for stake in round_.layout.of_bettor(who)),
-        offers=offers,
         asked=question is not None and who in question.asked,
         choices=tuple(_choices(round_, box, offers)) if box else (),
         chosen=None if box is None or box.raised is None else Raise.do if box.raised else Fold.do,

@@ -286,7 +286,6 @@ def _mine(round_: ThreeCardRound, who: str, paid: tuple[Payout, ...]) -> PlayerV
         staked=sum(stake.amount for stake in stakes),
         locked=sum(stake.amount for stake in stakes if stake.carried),
         stakes=tuple(_own(round_, stake, moves.get(stake.bet, ())) for stake in stakes),
-        offers=offers,
         cut=(1, round_.options.decks * 52 - 1) if who in round_.offered_cut else None,
         place=next((place for place in round_.places if round_.holder(place) == who), None),
         looks=looks,

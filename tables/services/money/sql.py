@@ -8,8 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
+
+Parameter = str | int | datetime | None
 
 
 def rows(columns: Mapping[str, str]) -> str:
@@ -32,7 +35,35 @@ def insert_numbers(table: str, columns: Sequence[str], values: Iterable[Mapping[
     )
 
 
-def execute(sql: str, parameters: Sequence[str | int | datetime | None]) -> None:
+def one_of(ids: Iterable[int]) -> tuple[str, str]:
+    """To follow a column: that it is one of these ids, however many; and the parameter that says which."""
+    if connection.vendor == "postgresql":
+        return "= ANY(%s::bigint[])", "{" + ",".join(map(str, ids)) + "}"
+    return "IN (SELECT value FROM json_each(%s))", json.dumps(list(ids))
+
+
+def moment(at: datetime) -> str | datetime | None:
+    """A moment as a parameter."""
+    adapted: str | datetime | None = connection.ops.adapt_datetimefield_value(at)
+    return adapted
+
+
+def found(sql: str, parameters: Sequence[Parameter]) -> bool:
+    """Whether this query finds anything."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return cursor.fetchone() is not None
+
+
+def fetched(sql: str, parameters: Sequence[Parameter]) -> list[tuple[Any, ...]]:
+    """All rows of this query."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
+
+
+def execute(sql: str, parameters: Sequence[Parameter]) -> None:
     """Run one statement that returns nothing."""
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)

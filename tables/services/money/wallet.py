@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import connection, models
+from django.db import connection
 
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Amount, say
@@ -90,28 +90,34 @@ class Locked:
 def lock(holders: Iterable[Holder]) -> Locked:
     """Lock these accounts, in the order of their ids. Raises KeyError later for one that does not exist."""
     wanted = set(holders)
-    players = [owner for kind, owner in wanted if kind == Account.Kind.PLAYER]
-    tables = [(kind, owner) for kind, owner in wanted if kind in (Account.Kind.ESCROW, Account.Kind.FLOAT)]
-    jackpots = [owner for kind, owner in wanted if kind == Account.Kind.JACKPOT]
-    singles = [(kind, realm) for kind, realm in wanted if kind in (Account.Kind.HOUSE, Account.Kind.MINT)]
-    which = models.Q(pk__in=())
-    if players:
-        which |= models.Q(player_id__in=players)
-    for kind, table_id in tables:
-        which |= models.Q(kind=kind, table_id=table_id)
-    if jackpots:
-        which |= models.Q(jackpot_id__in=jackpots)
-    for kind, realm in singles:
-        which |= models.Q(kind=kind, realm=realm)
-    rows = (
-        Account.objects.select_for_update()
-        .filter(which)
-        .order_by("pk")
-        .values_list("pk", "kind", "player_id", "table_id", "jackpot_id", "realm", "balance")
+    which: list[str] = []
+    values: list[sql.Parameter] = []
+    for kind, column in _OWNED_BY.items():
+        owners = [owner for of, owner in wanted if of == kind]
+        if owners:
+            one_of, ids = sql.one_of(owners)
+            which.append(f"(kind = '{kind}' AND {column} {one_of})")
+            values.append(ids)
+    if not which:
+        return Locked({})
+    rows = sql.fetched(
+        "SELECT id, kind, player_id, table_id, jackpot_id, realm, balance FROM tables_account "  # noqa: S608
+        f"WHERE {' OR '.join(which)} ORDER BY id{_FOR_UPDATE.get(connection.vendor, '')}",
+        values,
     )
     return Locked(
         {holder(kind, player, table, pool, realm): (pk, cents) for pk, kind, player, table, pool, realm, cents in rows}
     )
+
+
+_OWNED_BY = {
+    Account.Kind.PLAYER: "player_id", Account.Kind.ESCROW: "table_id", Account.Kind.FLOAT: "table_id",
+    Account.Kind.JACKPOT: "jackpot_id", Account.Kind.HOUSE: "realm", Account.Kind.MINT: "realm",
+}  # fmt: skip
+"""The column that says whose an account of each kind is."""
+
+_FOR_UPDATE = {"postgresql": " FOR UPDATE"}
+"""How rows are locked; a transaction of SQLite has locked them all."""
 
 
 def holder(kind: str, player: int | None, table: int | None, jackpot: int | None, realm: int) -> Holder:
@@ -211,7 +217,7 @@ def _insert(accounts: Locked, postings: Sequence[Posting], at: datetime, log_id:
     sql.execute(
         'INSERT INTO tables_transfer ("key", debit_id, credit_id, amount, reason, bet, "by", log_id, "at") '  # noqa: S608
         f"SELECT {names}, %s, %s FROM {sql.rows(columns)}",
-        [log_id, connection.ops.adapt_datetimefield_value(at), json.dumps(rows)],
+        [log_id, sql.moment(at), json.dumps(rows)],
     )
 
 

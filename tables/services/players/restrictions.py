@@ -13,6 +13,7 @@ from tables.games.contract.errors import Refused
 from tables.games.values.words import Amount, Words, say
 from tables.models import Player, Realm, Restriction, Transfer
 from tables.queries.discretion import unseen
+from tables.services.money import sql
 
 Kind = Restriction.Kind
 
@@ -63,12 +64,33 @@ def excluded(player: int, realm: int, now: datetime) -> Refused | None:
     return _excluded(in_force([player], [Kind.EXCLUSION], now).get(player, ()))
 
 
+_OF_STAKES = (Kind.EXCLUSION, Kind.LIMIT)
+"""Restrictions of these kinds concern what is staked."""
+
+
+def _any_concerned(players: Collection[int], realm: int, now: datetime) -> bool:
+    """Whether `not_admitted` or `in_force` would say anything of what these players stake: asked in one statement, as
+    nearly always they say nothing."""
+    who, ids = sql.one_of(players)
+    kiosk = "" if realm == Realm.FLOOR else "NOT"
+    active = "" if realm == Realm.FLOOR else "AND is_active"
+    kinds = ", ".join(f"'{kind}'" for kind in _OF_STAKES)
+    return sql.found(
+        f"SELECT 1 FROM tables_player WHERE id {who} AND NOT (role = '' AND kiosk_id IS {kiosk} NULL {active}) "  # noqa: S608
+        f"UNION ALL SELECT 1 FROM tables_restriction WHERE player_id {who} AND kind IN ({kinds}) "
+        "AND lifted_at IS NULL AND (until IS NULL OR until > %s) LIMIT 1",
+        [ids, ids, sql.moment(now)],
+    )
+
+
 class Stakes:
     """What restrictions leave some players to stake at a table of this realm, in one transaction."""
 
     def __init__(self, players: Collection[int], realm: int, now: datetime) -> None:
-        self._not_admitted = not_admitted(set(players), realm)
-        self._held = in_force(set(players), [Kind.EXCLUSION, Kind.LIMIT], now)
+        who = set(players)
+        concerned = _any_concerned(who, realm, now)
+        self._not_admitted = not_admitted(who, realm) if concerned else {}
+        self._held = in_force(who, _OF_STAKES, now) if concerned else {}
         self._now = now
         self._laid = Counter[int]()
 

@@ -66,12 +66,11 @@ def place(round_id: int, request: BetRequest, *, clock: Clock = DATABASE_CLOCK) 
 
 def place_many(round_id: int, requests: Sequence[BetRequest], *, clock: Clock = DATABASE_CLOCK) -> list[Answer]:
     """Place a burst of bets in one round, in order, in one transaction: an answer each, one's refusal is no other's."""
+    players = {request.player for request in requests}
     try:
-        with locked_round(round_id, players=[request.player for request in requests], clock=clock) as session:
-            restricted = restrictions.Stakes(
-                [request.player for request in requests], session.log.table.realm, session.now
-            )
-            budget = Budget(session)
+        with locked_round(round_id, players=players, clock=clock) as session:
+            restricted = restrictions.Stakes(players, session.log.table.realm, session.now)
+            budget = Budget(session, players)
             return [_place_one(session, request, restricted, budget) for request in requests]
     except RoundLog.DoesNotExist:
         return [no_such_round() for _ in requests]

@@ -7,6 +7,9 @@ closes its betting early: everybody is told, and the pit is alerted.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection
+
 from django.conf import settings
 
 from tables.base import security
@@ -27,10 +30,14 @@ class Budget:
     again, so that nobody who has spent theirs on bets is kept from deciding.
     """
 
-    def __init__(self, session: RoundSession) -> None:
+    def __init__(self, session: RoundSession, players: Collection[int] = ()) -> None:
+        """`players` are those who ask for something in this transaction, if they are several."""
         self._session = session
+        self._players = players
         self._noted: set[str] = set()
-        self._neighbours: dict[str, set[str]] = {}
+        self._origins: dict[str, str] = {}
+        self._asked: frozenset[str] = frozenset()
+        self._guests: defaultdict[str, set[str]] = defaultdict(set)
 
     def refused(self, action: Action) -> Refused | None:
         """Why this bettor may not do this too; None if they may."""
@@ -65,15 +72,20 @@ class Budget:
 
     def _with_neighbours(self, bettor: str) -> int:
         """How many entries the guests of this guest's network have written; none if they are no guest."""
-        if bettor not in self._neighbours:
-            self._neighbours[bettor] = self._guests_beside(bettor)
-        return sum(self._session.lines[by] for by in self._neighbours[bettor])
+        if bettor not in self._asked:
+            self._read_origins(bettor)
+        origin = self._origins.get(bettor)
+        return sum(self._session.lines[by] for by in self._guests[origin]) if origin is not None else 0
 
-    def _guests_beside(self, bettor: str) -> set[str]:
-        guests = Player.objects.filter(guest=True).exclude(origin="")
-        origin = guests.filter(pk=player_of(bettor)).values_list("origin", flat=True).first()
-        here = [player_of(by) for by in self._session.lines if by != HOUSE]
-        return {bettor_of(pk) for pk in guests.filter(origin=origin, pk__in=here).values_list("pk", flat=True)}
+    def _read_origins(self, bettor: str) -> None:
+        """Read at once where all guests come from who have written in this round, or who ask to."""
+        bettors = {bettor, *map(bettor_of, self._players), *self._session.lines} - {HOUSE}
+        guests = Player.objects.filter(guest=True, pk__in=map(player_of, bettors)).exclude(origin="")
+        self._origins = {bettor_of(pk): origin for pk, origin in guests.values_list("pk", "origin")}
+        self._asked = frozenset(bettors)
+        self._guests.clear()
+        for guest, origin in self._origins.items():
+            self._guests[origin].add(guest)
 
 
 def used_up(session: RoundSession) -> bool:

@@ -1,0 +1,75 @@
+"""What the house draws beside its words: the pictures of its sprites, chips, and amounts with their sign."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from tables.felt.formatting import credits_in, in_chips
+
+from .rendering import active_language
+
+
+@lru_cache(maxsize=256)
+def sprite(file: str, name: str, css: str) -> SafeString:
+    """A drawing from one of our sprites, decorative: what it means stands beside it in words."""
+    return format_html(
+        '<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        css,
+        static(f"svg/{file}.svg"),
+        name,
+    )
+
+
+def amount(cents: int | None, how: str = "", language: str = "") -> SafeString:
+    """Cents as an amount with the chip sign. `"exact"` always shows cents, `"signed"` shows a plus as well.
+
+    `language` is the active one, if it is known already.
+    """
+    if cents is None:
+        return mark_safe("")
+    language = language or active_language()
+    number = credits_in(language, cents, exact=how in ("exact", "signed"))
+    if how == "signed" and cents > 0:
+        number = f"+{number}"
+    before, after = _around_amounts(language)
+    return mark_safe(f"{before}{number}{after}")  # digits and what stands between them: nothing to escape
+
+
+@lru_cache(maxsize=8)
+def _around_amounts(language: str) -> tuple[str, str]:
+    """What stands before and after the number of every amount in this language, which is the active one."""
+    frame = format_html(
+        '<span class="amount">{}<span class="amount__number">{}</span><span class="sr"> {}</span></span>',
+        sprite("chips", "sign", "sign"),
+        "|",
+        gettext("credits"),
+    )
+    before, _, after = frame.partition("|")
+    return before, after
+
+
+MOST_CHIPS = 9
+"""More chips than this are not drawn in a stack; the written total tells the rest."""
+
+
+@lru_cache(maxsize=1024)
+def chips(cents: int) -> SafeString:
+    """The chips of an amount as a dealer stacks them, the dearest below. Decorative: the total stands beside it."""
+    stack = in_chips(cents)[:MOST_CHIPS]
+    if not stack:
+        return mark_safe("")
+    height = 22 + 5 * (len(stack) - 1)
+    file = static("svg/chips.svg")
+    discs = format_html_join(
+        "",
+        '<use href="{}#disc-{}" y="{}" width="40" height="22"/>',
+        ((file, value, height - 22 - 5 * place) for place, value in enumerate(stack)),
+    )
+    return format_html(
+        '<svg class="stack" viewBox="0 0 40 {0}" width="40" height="{0}" aria-hidden="true">{1}</svg>', height, discs
+    )
