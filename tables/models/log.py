@@ -40,6 +40,9 @@ class RoundLog(models.Model):
     settled_at = models.DateTimeField(null=True, blank=True)
     void = models.BooleanField(default=False)
     result = models.JSONField(null=True, blank=True)
+    turned = models.JSONField(
+        null=True, blank=True, help_text="Once it is over: the cards that stand sealed in its log, by line."
+    )
 
     class Meta:
         db_table = "tables_roundlog"
@@ -54,7 +57,10 @@ class RoundLog(models.Model):
 
 
 class LoggedAction(models.Model):
-    """One line of a round's log. Insert-only: the database refuses to change or delete it."""
+    """One line of a round's log. Insert-only: the database refuses to change or delete it.
+
+    A card that lies face down stands in it sealed (`tables.base.closed_cards`).
+    """
 
     log = models.ForeignKey(RoundLog, on_delete=models.PROTECT, related_name="actions")
     seq = models.PositiveIntegerField(help_text="1, 2, 3 … within the round.")

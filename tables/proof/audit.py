@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 from django.db.models import Count, F, Max, Q, Sum
 
 from tables.base.chance import SCHEME, OpenedPack, OpenedThrow, Vault, commitment_to, leaf, places_dealt
+from tables.base.closed_cards import SEALED, card_of
 from tables.games import GAMES
 from tables.games.codec import action_from
 from tables.games.contract.actions import DrawCard, Meter, Seal, Unseal
@@ -37,7 +38,7 @@ from tables.models import (
 )
 from tables.models.bettors import player_of
 from tables.queries.chat import said_in_silence
-from tables.queries.folds import entries_of, game_of, opened_round
+from tables.queries.folds import entries_of, game_of, line_of, opened_round
 from tables.services.dealing.enrolment import is_signed_lease
 from tables.services.dealing.shoes import label_of
 from tables.services.dealing.throws import label_of_throw
@@ -229,7 +230,7 @@ def _round(log: RoundLog, holders: dict[int, Holder], left: _Left) -> Iterator[s
             yield f"{name} opens with {dict(round_.in_escrow())} carried, the one before left {carried}"
         for line in lines:
             seq = line.seq
-            action = action_from(game_of(log), line.action)
+            action = action_from(game_of(log), line_of(log, seq, line.action))
             after: Round = round_.apply(action)
             postings = postings_of(
                 log.pk, log.table_id, seq, round_, action, after,
@@ -244,6 +245,7 @@ def _round(log: RoundLog, holders: dict[int, Holder], left: _Left) -> Iterator[s
     except IMPOSSIBLE as error:
         yield f"{name}: line {seq} cannot stand: {type(error).__name__} {error}"
         return
+    yield from _closed_cards(log, lines)
     left.lying = sum(round_.in_escrow().values())
     for said in said_in_silence(log):
         yield f"{name}: behind line {said.version} somebody talked when nobody might (chat line {said.pk})"
@@ -266,6 +268,22 @@ def _round(log: RoundLog, holders: dict[int, Holder], left: _Left) -> Iterator[s
         left.carried = dict(round_.in_escrow())
         yield from _payouts(log, round_, carried)
     yield from _forgiven(log, round_)
+
+
+def _closed_cards(log: RoundLog, lines: Sequence[LoggedAction]) -> Iterator[str]:
+    """Once a round is over, the cards that stand sealed in its log stand beside it in clear, no more and no less; with
+    the key that sealed them they are the same."""
+    sealed = {str(line.seq): line.action[SEALED] for line in lines if SEALED in line.action}
+    turned = log.turned or {}
+    if log.settled_at is not None and turned.keys() != sealed.keys():
+        yield f"round {log.pk}: the lines {sorted(sealed)} are sealed, and {sorted(turned)} were turned"
+    for seq in sealed.keys() & turned.keys():
+        try:
+            card = card_of(log.pk, int(seq), sealed[seq])
+        except ValueError:
+            continue  # the key of that day is gone: the pack shows whether the card was this one
+        if card != turned[seq]:
+            yield f"round {log.pk}: the card in line {seq} is {card}, and was turned as {turned[seq]}"
 
 
 def _payouts(log: RoundLog, round_: Round, carried: dict[str, int]) -> Iterator[str]:

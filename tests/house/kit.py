@@ -53,7 +53,7 @@ from tables.models import (
 )
 from tables.models.bettors import bettor_of
 from tables.proof.audit import audit
-from tables.queries.folds import fold_cache, round_of
+from tables.queries.folds import entries_of, fold_cache, round_of
 from tables.services.dealing.advance import Outcome, advance
 from tables.services.dealing.leases import DealerCredentials, take_lease
 from tables.services.dealing.shoes import label_of
@@ -441,7 +441,7 @@ def story(table: Table) -> dict[str, Any]:
                 "head": (log.number, log.phase, log.version, log.void, log.settled_at is not None, told(log.result)),
                 "opening": told(log.opening),
                 "shoe": log.shoe.number if log.shoe is not None else None,
-                "lines": [told(line.action) for line in LoggedAction.objects.filter(log=log).order_by("seq")],
+                "lines": [told(entry.action) for entry in entries_of(log)],
             }
             for log in RoundLog.objects.filter(table=table).select_related("shoe").order_by("number")
         ],
