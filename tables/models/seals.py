@@ -19,7 +19,8 @@ WRITTEN_ONCE: Mapping[str, tuple[str, ...]] = {
         "table_id", "number", "decks", "scheme", "commitment", "leaves", "sealed", "white_at", "shuffled_at",
     ),
     "tables_sealedthrow": (
-        "log_id", "number", "table_id", "serial", "sealed_at", "scheme", "commitment", "sealed",
+        "log_id", "number", "table_id", "serial", "sealed_at", "scheme", "seed_commitment", "offered", "revealed",
+        "commitment", "sealed",
     ),
     "tables_roundlog": ("table_id", "shoe_id", "number", "game", "edition", "opening", "started_at"),
     "tables_review": ("log_id", "player_id", "reason", "words", "asked_at"),
