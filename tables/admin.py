@@ -33,6 +33,7 @@ from tables.felt.formatting import credits_of, text_of
 from tables.felt.games import FELTS
 from tables.games.contract.errors import Refused
 from tables.queries.discretion import with_shown_balance
+from tables.queries.folds import line_of
 from tables.services.pit import approvals, corrections
 from tables.services.pit.corrections import FIELDS
 from tables.services.pit.deeds import EmailChange
@@ -396,7 +397,7 @@ class LoggedActionAdmin(ForReading):
         shoe = line.log.shoe
         if GAMES[line.log.game].private_hands or (shoe is not None and shoe.retired_at is None):
             return str(line.action["do"])
-        return json.dumps(line.action, ensure_ascii=False)
+        return json.dumps(line_of(line.log, line.seq, line.action), ensure_ascii=False)
 
 
 class EventAdmin(ForReading):

@@ -14,13 +14,16 @@ leaves are published with the commitment; what opens one is its card and a salt 
     sha256("card:<t>:<k>:17:<salt of 17>:Qs")  ==  leaf 17      (places of the sealed order, from 1)
     sha256(leaf 1 + "\n" + leaf 2 + "\n" + …)  ==  commitment   (hexadecimal, each line ended)
 
-A throw (a ball, dice) is sealed in the same way before anybody may bet on it, and opened when betting has closed. Here
-`k` counts the throws of the table:
+A throw (a ball, dice) is made from a key before anybody may bet on it (`proof_format`, docs/proof.md): the dealer draws
+a seed, commits to it and seals it; numbers and salt follow from it and from the links of the bettors. It is opened when
+betting has closed. Here `k` counts the throws of the table:
 
+    sha256("seed:<t>:<k>:<seed>")         ==  seed's commitment
     sha256("throw:<t>:<k>:<salt>:3 3 5")  ==  commitment        (the numbers as they were drawn, separated by one space)
 
-The first scheme had no labels, neither in the seal nor in what is hashed. What was sealed under it can still be
-checked; nothing is dealt from it any more.
+Under the scheme before, the numbers were drawn and sealed with a salt of their own. The first scheme had no labels,
+neither in the seal nor in what is hashed. What was sealed under either can still be checked; nothing is thrown by them
+any more, and nothing is dealt by the first.
 """
 
 from __future__ import annotations
@@ -39,10 +42,15 @@ from cryptography.fernet import InvalidToken
 from tables.games.contract.game import Throw
 from tables.games.values.cards import Card, cards, pack
 
+from . import proof_format
+from .proof_format import Links
 from .seals import Seal
 
+KEYED = 3
+"""How throws are made today: from a key. What is sealed is the seed."""
+
 SCHEME = 2
-"""How seals are made today: with a label."""
+"""How packs are sealed today: with a label."""
 
 UNLABELLED = 1
 """The scheme of before, without one."""
@@ -138,11 +146,13 @@ class SealedThrow:
 
 @dataclass(frozen=True, slots=True)
 class OpenedThrow:
-    """The salt and the numbers of a throw, in the order in which they were drawn; and what it was sealed as."""
+    """The salt and the numbers of a throw, in the order in which they were drawn; and what it was sealed as. `seed` if
+    it was made from a key."""
 
     label: Label
     salt: str
     values: tuple[int, ...]
+    seed: str = ""
 
     @property
     def text(self) -> str:
@@ -160,9 +170,15 @@ class OpenedThrow:
         return _sha256(self.text)
 
 
-def thrown(throw: Throw, chance: ChanceSource) -> tuple[int, ...]:
-    """A throw: each of its numbers drawn by itself, without bias."""
-    return tuple(throw.least + chance.below(throw.most - throw.least + 1) for _ in range(throw.count))
+def made_throw(label: Label, throw: Throw, seed: str, revealed: Links) -> OpenedThrow:
+    """The throw that follows from this seed and these links, opened (docs/proof.md, 4 and 5)."""
+    key = proof_format.key(seed, [link for _, link in revealed])
+    return OpenedThrow(label, proof_format.salt(key), proof_format.throw_of(key, throw), seed)
+
+
+def seed_commitment(label: Label, seed: str) -> str:
+    """What is published of a seed before anybody reveals a link (docs/proof.md, 1)."""
+    return proof_format.seed_commitment(label.table, label.number, seed)
 
 
 def leaf(label: Label, place: int, salt: str, card: Card | str) -> str:
@@ -199,6 +215,9 @@ class ChanceSource(Protocol):
     def below(self, bound: int) -> int:
         """A number from 0 to `bound` - 1, each as likely."""
 
+    def seed(self) -> str:
+        """32 bytes of which nothing is known, in hexadecimal."""
+
 
 class SystemRandomness:
     """Chance from the kernel's CSPRNG."""
@@ -212,6 +231,9 @@ class SystemRandomness:
 
     def below(self, bound: int) -> int:
         return secrets.randbelow(bound)
+
+    def seed(self) -> str:
+        return secrets.token_hex(proof_format.SEED_BYTES)
 
 
 class Vault:
@@ -234,8 +256,19 @@ class Vault:
         salt, _, order = self._decrypt(label, sealed, "shoe").partition(":")
         return OpenedPack(label, salt, cards(order))
 
+    def seal_seed(self, label: Label, seed: str) -> bytes:
+        """Seal the seed of what the label says."""
+        return self._encrypt(label, seed)
+
+    def open_seed(self, label: Label, sealed: bytes | memoryview[int]) -> str:
+        """Raises ValueError if it was sealed with another key, as that of another one, or tampered with."""
+        seed = self._decrypt(label, sealed, str(label.kind))
+        if not proof_format.HASH.fullmatch(seed):
+            raise ValueError(f"no seed is sealed in this {label.kind}")
+        return seed
+
     def seal_throw(self, label: Label, values: Sequence[int]) -> SealedThrow:
-        """Seal a throw as what the label says."""
+        """Seal numbers as what the label says, as it was done before there were keys."""
         throw = OpenedThrow(label, secrets.token_hex(16), tuple(values))
         return SealedThrow(throw.commitment, self._encrypt(label, throw.opening, width=96))
 
@@ -246,7 +279,7 @@ class Vault:
 
     def _encrypt(self, label: Label, text: str, *, width: int = 0) -> bytes:
         """Label and text, filled up to `width` signs: else the length could tell of the numbers of a throw."""
-        assert label.scheme == SCHEME, "nothing is sealed without a label any more"
+        assert label.scheme != UNLABELLED, "nothing is sealed without a label any more"
         return self._seal.encrypt(f"{label.line}\n{text.ljust(width)}".encode())
 
     def _decrypt(self, label: Label, sealed: bytes | memoryview[int], what: str) -> str:

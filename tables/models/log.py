@@ -40,6 +40,9 @@ class RoundLog(models.Model):
     settled_at = models.DateTimeField(null=True, blank=True)
     void = models.BooleanField(default=False)
     result = models.JSONField(null=True, blank=True)
+    turned = models.JSONField(
+        null=True, blank=True, help_text="Once it is over: the cards that stand sealed in its log, by line."
+    )
 
     class Meta:
         db_table = "tables_roundlog"
@@ -57,7 +60,10 @@ class RoundLog(models.Model):
 
 
 class LoggedAction(models.Model):
-    """One line of a round's log. Insert-only: the database refuses to change or delete it."""
+    """One line of a round's log. Insert-only: the database refuses to change or delete it.
+
+    A card that lies face down stands in it sealed (`tables.base.closed_cards`).
+    """
 
     log = models.ForeignKey(RoundLog, on_delete=models.PROTECT, related_name="actions")
     seq = models.PositiveIntegerField(help_text="1, 2, 3 … within the round.")
@@ -87,8 +93,9 @@ class SealedThrow(models.Model):
     """A throw that was drawn before anybody bet on it, sealed: only the key that dealers hold opens it.
 
     Its commitment stands in the log as well. What opens it is published as it is opened there, `{"salt": …, "values":
-    […]}`; of one that did not count, or was not reached, once the round is over. What identifies and seals it is never
-    changed: the database refuses (`tables.models.seals`).
+    […], "seed": …}`; of one that did not count, or was not reached, once the round is over. `offered` and `revealed`
+    are the links of bettors, `[["p7", "…"]]` (docs/proof.md); they and the seed are of throws made from a key. What
+    identifies and seals it is never changed: the database refuses (`tables.models.seals`).
     """
 
     log = models.ForeignKey(RoundLog, on_delete=models.PROTECT, related_name="throws", db_index=False)
@@ -99,13 +106,18 @@ class SealedThrow(models.Model):
     serial = models.PositiveBigIntegerField(null=True, help_text="Counts the throws of the table from 1.")
     sealed_at = models.DateTimeField(null=True)
     scheme = models.PositiveSmallIntegerField(
-        default=1, help_text="How it is sealed (tables.base.chance): 1 without a label, checked but not thrown."
+        default=1, help_text="How it is sealed (tables.base.chance): before 3, checked but not thrown."
     )
+    seed_commitment = models.CharField(
+        max_length=64, null=True, unique=True, help_text="SHA-256 of table, number and seed, hexadecimal."
+    )
+    offered = models.JSONField(null=True, help_text="The links that bettors had committed to, as [bettor, link].")
+    revealed = models.JSONField(null=True, help_text="The links beneath them that came in time.")
     commitment = models.CharField(
         max_length=64, unique=True, help_text="SHA-256 of label, salt and numbers, hexadecimal."
     )
-    sealed = models.BinaryField(help_text="Label, salt and numbers, encrypted.")
-    opened = models.JSONField(null=True, blank=True, help_text="Salt and numbers, once opened.")
+    sealed = models.BinaryField(help_text="Label and seed, encrypted; before scheme 3 label, salt and numbers.")
+    opened = models.JSONField(null=True, blank=True, help_text="Salt, numbers and seed, once opened.")
 
     class Meta:
         db_table = "tables_sealedthrow"

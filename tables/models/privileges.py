@@ -25,7 +25,7 @@ WRITE_ONCE = "SELECT, INSERT"
 KEEP = "SELECT, INSERT, UPDATE"
 ALL = "SELECT, INSERT, UPDATE, DELETE"
 
-_HEAD = "version, phase, wait, wait_began_at, due_at, settled_at, void, result, held_until"
+_HEAD = "version, phase, wait, wait_began_at, due_at, settled_at, void, result, turned, held_until"
 """What changes of a round while it is played; what it was opened with does not."""
 
 _DECIDED = "state, decided_by_id, decided_at"

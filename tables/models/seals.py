@@ -10,7 +10,7 @@ creates them again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
@@ -19,7 +19,8 @@ WRITTEN_ONCE: Mapping[str, tuple[str, ...]] = {
         "table_id", "number", "decks", "scheme", "commitment", "leaves", "sealed", "white_at", "shuffled_at",
     ),
     "tables_sealedthrow": (
-        "log_id", "number", "table_id", "serial", "sealed_at", "scheme", "commitment", "sealed",
+        "log_id", "number", "table_id", "serial", "sealed_at", "scheme", "seed_commitment", "offered", "revealed",
+        "commitment", "sealed",
     ),
     "tables_roundlog": ("table_id", "shoe_id", "number", "game", "edition", "opening", "started_at"),
     "tables_review": ("log_id", "player_id", "reason", "words", "asked_at"),
@@ -28,6 +29,7 @@ WRITTEN_ONCE: Mapping[str, tuple[str, ...]] = {
 
 SET_ONCE: Mapping[str, tuple[str, ...]] = {
     "tables_shoe": ("cut",),
+    "tables_roundlog": ("turned",),
     "tables_review": ("taken_by_id", "taken_at", "outcome", "answer", "decided_by_id", "decided_as", "decided_at"),
 }
 """Table -> the columns that are empty at first, and stay as they are once something was written there."""
@@ -50,9 +52,11 @@ def made(vendor: str) -> dict[str, str]:
 
 
 def create(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str] = TABLES) -> None:
-    """Put the triggers of these tables in place."""
+    """Put the triggers of these tables in place, for the columns that there are: a later migration may add some."""
     for table in tables:
-        for statement in _create(schema_editor.connection.vendor, table):
+        with schema_editor.connection.cursor() as cursor:
+            there = {each.name for each in schema_editor.connection.introspection.get_table_description(cursor, table)}
+        for statement in _create(schema_editor.connection.vendor, table, there):
             schema_editor.execute(statement)
 
 
@@ -63,11 +67,14 @@ def drop(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str] = TABLES
             schema_editor.execute(statement)
 
 
-def _create(vendor: str, table: str) -> list[str]:
+def _create(vendor: str, table: str, there: Collection[str] | None = None) -> list[str]:
+    """The statements that make the triggers of a table; `there` are its columns now, None if it has all of them."""
     on_change, on_delete = names(table)
     differs = "IS DISTINCT FROM" if vendor == "postgresql" else "IS NOT"
-    changed = [f"OLD.{column} {differs} NEW.{column}" for column in WRITTEN_ONCE[table]]
-    changed += [f"(OLD.{each} IS NOT NULL AND OLD.{each} {differs} NEW.{each})" for each in SET_ONCE.get(table, ())]
+    once = [each for each in WRITTEN_ONCE[table] if there is None or each in there]
+    set_once = [each for each in SET_ONCE.get(table, ()) if there is None or each in there]
+    changed = [f"OLD.{column} {differs} NEW.{column}" for column in once]
+    changed += [f"(OLD.{each} IS NOT NULL AND OLD.{each} {differs} NEW.{each})" for each in set_once]
     when = " OR ".join(changed)
     if vendor == "postgresql":
         return [

@@ -7,13 +7,28 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 from django.db.models import Count, F, Max, Q, Sum
 
-from tables.base.chance import SCHEME, OpenedPack, OpenedThrow, Vault, commitment_to, leaf, places_dealt
+from tables.base.chance import (
+    KEYED,
+    SCHEME,
+    UNLABELLED,
+    Label,
+    OpenedPack,
+    OpenedThrow,
+    Vault,
+    commitment_to,
+    leaf,
+    made_throw,
+    places_dealt,
+    seed_commitment,
+)
+from tables.base.closed_cards import SEALED, card_of
+from tables.base.proof_format import checked_reveals
 from tables.games import GAMES
 from tables.games.codec import action_from
 from tables.games.contract.actions import DrawCard, Meter, Seal, Unseal
@@ -39,10 +54,10 @@ from tables.models import (
 from tables.models.bettors import player_of
 from tables.queries import statistics
 from tables.queries.chat import said_in_silence
-from tables.queries.folds import entries_of, game_of, opened_round
+from tables.queries.folds import entries_of, game_of, line_of, opened_round
 from tables.services.dealing.enrolment import is_signed_lease
 from tables.services.dealing.shoes import label_of
-from tables.services.dealing.throws import label_of_throw
+from tables.services.dealing.throws import label_of_throw, opened_throw
 from tables.services.journal import events
 from tables.services.money import jackpots, wallet
 from tables.services.money.postings import postings_of
@@ -233,7 +248,7 @@ def _round(log: RoundLog, holders: dict[int, Holder], left: _Left) -> Iterator[s
             yield f"{name} opens with {dict(round_.in_escrow())} carried, the one before left {carried}"
         for line in lines:
             seq = line.seq
-            action = action_from(game_of(log), line.action)
+            action = action_from(game_of(log), line_of(log, seq, line.action))
             after: Round = round_.apply(action)
             postings = postings_of(
                 log.pk, log.table_id, seq, round_, action, after,
@@ -248,6 +263,7 @@ def _round(log: RoundLog, holders: dict[int, Holder], left: _Left) -> Iterator[s
     except IMPOSSIBLE as error:
         yield f"{name}: line {seq} cannot stand: {type(error).__name__} {error}"
         return
+    yield from _closed_cards(log, lines)
     left.lying = sum(round_.in_escrow().values())
     for said in said_in_silence(log):
         yield f"{name}: behind line {said.version} somebody talked when nobody might (chat line {said.pk})"
@@ -270,6 +286,22 @@ def _round(log: RoundLog, holders: dict[int, Holder], left: _Left) -> Iterator[s
         left.carried = dict(round_.in_escrow())
         yield from _payouts(log, round_, carried)
     yield from _forgiven(log, round_)
+
+
+def _closed_cards(log: RoundLog, lines: Sequence[LoggedAction]) -> Iterator[str]:
+    """Once a round is over, the cards that stand sealed in its log stand beside it in clear, no more and no less; with
+    the key that sealed them they are the same."""
+    sealed = {str(line.seq): line.action[SEALED] for line in lines if SEALED in line.action}
+    turned = log.turned or {}
+    if log.settled_at is not None and turned.keys() != sealed.keys():
+        yield f"round {log.pk}: the lines {sorted(sealed)} are sealed, and {sorted(turned)} were turned"
+    for seq in sealed.keys() & turned.keys():
+        try:
+            card = card_of(log.pk, int(seq), sealed[seq])
+        except ValueError:
+            continue  # the key of that day is gone: the pack shows whether the card was this one
+        if card != turned[seq]:
+            yield f"round {log.pk}: the card in line {seq} is {card}, and was turned as {turned[seq]}"
 
 
 def _payouts(log: RoundLog, round_: Round, carried: dict[str, int]) -> Iterator[str]:
@@ -486,11 +518,14 @@ def _throws(report: Report, vault: Vault | None) -> Iterator[str]:
         try:
             game = game_of(log)
             throw = game.throw(read_options(game.options, log.options))
-            committed, counted = _committed(log)
-            found = sealed[log.pk]
+            seals, counted = _committed(log)
+            found, committed = sealed[log.pk], [seal.commitment for seal in seals]
             if [(one.number, one.commitment) for one in found] != list(enumerate(committed, start=1)):
                 yield f"{name}: its throws are sealed as {[one.commitment for one in found]}, its log says {committed}"
                 continue
+            for one, seal in zip(found, seals, strict=True):
+                if (one.seed_commitment or "") != seal.seed_commitment:
+                    yield f"{name}: throw {one.number} has another seed than its log says"
             for one in found:
                 yield from _throw(one, throw, counted.get(one.number), vault)
                 if one.opened is None and log.settled_at is not None and log.pk not in present:
@@ -503,16 +538,16 @@ _Opening = tuple[str, tuple[int, ...]]
 """What opens a throw: its salt and its numbers."""
 
 
-def _committed(log: RoundLog) -> tuple[list[str], dict[int, _Opening]]:
+def _committed(log: RoundLog) -> tuple[list[Seal], dict[int, _Opening]]:
     """The commitments that stand in a log, in order; and by their number those throws that it was opened with."""
-    committed: list[str] = []
+    committed: list[Seal] = []
     counted: dict[int, _Opening] = {}
     game = game_of(log)
     lines = LoggedAction.objects.filter(log=log, action__do__in=(Seal.do, Unseal.do), seq__lte=log.version)
     for data in lines.order_by("seq").values_list("action", flat=True):
         match action_from(game, data):
-            case Seal(commitment=commitment):
-                committed.append(commitment)
+            case Seal() as seal:
+                committed.append(seal)
             case Unseal(values=values, salt=salt):
                 counted[len(committed)] = (salt, values)
     return committed, counted
@@ -529,13 +564,15 @@ def _throw(one: SealedThrow, throw: Throw | None, counted: _Opening | None, vaul
         where: None if opening is None else OpenedThrow(label, *opening)
         for where, opening in (("log", counted), ("page", published))
     }
-    if one.scheme == SCHEME and one.table_id != one.log.table_id:
+    if one.scheme != UNLABELLED and one.table_id != one.log.table_id:
         yield f"{name} was sealed for another table"
     if vault is not None:
         try:
-            openings["vault"] = vault.open_throw(label, one.sealed)
+            openings["vault"] = opened_throw(one, vault)
         except ValueError as error:
             yield f"{name} cannot be read: {error}"
+    if one.scheme == KEYED and throw is not None:
+        yield from _made_from(one, label, throw, openings.get("vault"), published)
     for where, opened in openings.items():
         if opened is None:
             continue
@@ -543,3 +580,27 @@ def _throw(one: SealedThrow, throw: Throw | None, counted: _Opening | None, vaul
             yield f"{name}: what the {where} has of it is not what was committed to"
         if throw is None or len(opened.values) != throw.count or not all(map(throw.allows, opened.values)):
             yield f"{name}: {opened.values} in the {where} is nothing that could be thrown"
+
+
+def _made_from(
+    one: SealedThrow, label: Label, throw: Throw, sealed: OpenedThrow | None, published: _Opening | None
+) -> Iterator[str]:
+    """A throw that was made from a key: its links fit, its seed is the one committed to, and what is published of it
+    follows from both."""
+    name = f"round {one.log_id}: throw {one.number}"
+    try:
+        checked_reveals(one.offered or (), one.revealed or ())
+    except (TypeError, ValueError) as error:
+        yield f"{name}: its links do not fit: {error}"
+        return
+    seeds = {"vault": sealed.seed if sealed is not None else None, "page": (one.opened or {}).get("seed")}
+    for where, seed in seeds.items():
+        if seed is not None and seed_commitment(label, seed) != one.seed_commitment:
+            yield f"{name}: the seed in the {where} is not the one that was committed to"
+    if published is not None:
+        if seeds["page"] is None:
+            yield f"{name} was published without its seed"
+            return
+        made = made_throw(label, throw, seeds["page"], one.revealed or ())
+        if published != (made.salt, made.values):
+            yield f"{name}: seed and links give {made.values}, and {published[1]} was published"

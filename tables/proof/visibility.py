@@ -7,13 +7,11 @@ their views showed them while it was played, and nothing else.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
-from typing import Any
+from dataclasses import dataclass
 
 from tables.games import GAMES
 from tables.games.contract.actions import CloseBets, DrawCard
+from tables.games.contract.view import cards_in
 from tables.games.values.cards import Card
 from tables.games.values.words import Note, say
 from tables.models import Player, RoundLog, Seat, Shoe, Table
@@ -58,33 +56,7 @@ def seen_by(log: RoundLog, who: str | None) -> frozenset[Card]:
     assert log.settled_at is not None, "nobody looks back on a round that is being played"
     game = game_of(log)
     views = [game.view(opened_round(log), who), *(game.view(entry.after, who) for entry in log_entries(log))]
-    return frozenset(card for view in views for card in _cards_in(view))
-
-
-def _cards_in(shown: object) -> list[Card]:
-    """The cards that a View shows, in no order. Each lies in one place of it."""
-    found: list[Card] = []
-    left = [shown]
-    while left:
-        thing = left.pop()
-        if (parts := _parts_of(type(thing))) is not None:  # type: ignore[arg-type]  # a class can be hashed
-            left.extend(parts(thing))
-        elif isinstance(thing, Card):
-            found.append(thing)
-    return found
-
-
-@cache
-def _parts_of(kind: type) -> Callable[[Any], Iterable[object]] | None:
-    """How to come to the parts of such a thing; None if it has none. A View has hundreds of parts of a few kinds."""
-    if issubclass(kind, Mapping):
-        return kind.values
-    if issubclass(kind, tuple | list | set | frozenset):
-        return iter
-    if is_dataclass(kind) and kind is not Card:
-        names = [each.name for each in fields(kind)]
-        return lambda thing: [getattr(thing, name) for name in names]
-    return None
+    return frozenset(card for view in views for card in cards_in(view))
 
 
 # ── The record ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -124,9 +96,9 @@ def _all_were_seen(log: RoundLog) -> bool:
         if before is not None and isinstance(line.action, DrawCard):
             drawn[line.action.card] += 1
         if isinstance(line.action, CloseBets):
-            before = Counter(_cards_in(game.view(line.after, None)))
+            before = Counter(cards_in(game.view(line.after, None)))
         last = line.after
-    return not drawn or drawn <= Counter(_cards_in(game.view(last, None))) - (before or Counter())
+    return not drawn or drawn <= Counter(cards_in(game.view(last, None))) - (before or Counter())
 
 
 # ── Shoes ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Q
 
+from tables.base.closed_cards import opened_line
 from tables.base.refs import message_of
 from tables.games import GAMES
 from tables.games.codec import action_from, opening_from
@@ -109,7 +110,7 @@ def rounds_of(logs: Iterable[RoundLog]) -> dict[int, Round]:
     for some in any_of(missing):
         lines = LoggedAction.objects.filter(some).order_by("log_id", "seq")
         for log_id, *entry in lines.values_list("log_id", *Entry._fields):
-            read[log_id].append(Entry._make(entry))
+            read[log_id].append(_opened(behind[log_id][0], Entry._make(entry)))
     return rounds | {pk: _folded_on(log, known, read[pk]).round for pk, (log, known) in behind.items()}
 
 
@@ -140,18 +141,29 @@ def _folded_on(log: RoundLog, known: Folded, entries: Iterable[Entry]) -> Folded
 
 
 class Entry(NamedTuple):
-    """One entry of a log as it is stored: the action as JSON, its ref, and the digest of what was asked under it."""
+    """One entry of a log: the action as JSON, with its card if it lies face down; its ref, and the digest of what was
+    asked under it; its place in the log, from 1."""
 
     action: dict[str, object]
     ref: str | None
     payload: str | None
+    seq: int
+
+
+def line_of(log: RoundLog, seq: int, stored: dict[str, object]) -> dict[str, object]:
+    """A line of this log as the rules read it. Raises ValueError if a card sealed in it cannot be opened."""
+    return opened_line(log.pk, seq, stored, log.turned)
+
+
+def _opened(log: RoundLog, entry: Entry) -> Entry:
+    return entry._replace(action=line_of(log, entry.seq, entry.action))
 
 
 def entries_of(log: RoundLog, *, after: int = 0, by: str | None = None) -> Iterator[Entry]:
     """The log's entries behind `after`, up to its version: everybody's, or one bettor's."""
     lines = LoggedAction.objects.filter(log_id=log.pk, seq__gt=after, seq__lte=log.version)
     stored = (lines if by is None else lines.filter(by=by)).order_by("seq").values_list(*Entry._fields)
-    return map(Entry._make, stored)
+    return (_opened(log, Entry._make(each)) for each in stored)
 
 
 def round_of(log: RoundLog) -> Round:
@@ -175,7 +187,7 @@ def log_entries(log: RoundLog) -> Iterator[LogEntry]:
     game, round_ = game_of(log), opened_round(log)
     lines = LoggedAction.objects.filter(log_id=log.pk, seq__lte=log.version).order_by("seq")
     for seq, at, data in lines.values_list("seq", "at", "action"):
-        action = action_from(game, data)
+        action = action_from(game, line_of(log, seq, data))
         after = round_.apply(action)
         yield LogEntry(seq, at, action, round_, after)
         round_ = after

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from tables.base import proof_format
 from tables.felt.formatting import card_name
 from tables.games.contract.actions import Unseal
 from tables.games.contract.game import Throw
@@ -231,13 +232,15 @@ def _shown(one: DealtCard) -> Shown:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """One throw of a round: what was published of it, and what opens it (its text, salt and numbers) if it may be.
+    """One throw of a round: what was published of it, and what opens it (text, salt, numbers and seed) if it may be.
 
     `counted` if the round was decided by it.
     """
 
     number: int
     commitment: str
+    seed_commitment: str = ""
+    seed: str = ""
     name: str = ""
     text: str = ""
     salt: str = ""
@@ -289,8 +292,9 @@ def _decided_by(log: RoundLog) -> list[int] | None:
 
 
 def _thrown(one: SealedThrow, throw: Throw, decided: list[int] | None) -> Thrown:
+    committed = one.seed_commitment or ""
     if one.opened is None:
-        return Thrown(one.number, one.commitment)
+        return Thrown(one.number, one.commitment, committed)
     values: list[int] = one.opened["values"]
     checks = [
         Check(
@@ -301,11 +305,16 @@ def _thrown(one: SealedThrow, throw: Throw, decided: list[int] | None) -> Thrown
             _("Each number is one that can be thrown."), len(values) == throw.count and all(map(throw.allows, values))
         ),
     ]
+    seed: str = one.opened.get("seed", "")
+    if committed:
+        checks += _checks_of_seed(one, throw, seed)
     if decided is not None:
         checks.append(Check(_("The round was decided by these very numbers."), values == decided))
     return Thrown(
         one.number,
         one.commitment,
+        committed,
+        seed,
         name="" if one.scheme == UNLABELLED else f"throw:{one.table_id}:{one.serial}",
         text=_throw_text(one),
         salt=one.opened["salt"],
@@ -313,3 +322,20 @@ def _thrown(one: SealedThrow, throw: Throw, decided: list[int] | None) -> Thrown
         counted=decided is not None,
         checks=tuple(checks),
     )
+
+
+def _checks_of_seed(one: SealedThrow, throw: Throw, seed: str) -> list[Check]:
+    """What is left of the claim that neither house nor bettors chose the numbers (docs/proof.md, 1 to 5)."""
+    assert one.opened is not None and one.revealed is not None
+    key = proof_format.key(seed, [link for _who, link in one.revealed])
+    return [
+        Check(
+            _("The house’s seed is the one that it had committed to."),
+            _sha256(f"seed:{one.table_id}:{one.serial}:{seed}") == one.seed_commitment,
+        ),
+        Check(
+            _("The numbers follow from the seed and the bettors’ links."),
+            (one.opened["salt"], one.opened["values"])
+            == (proof_format.salt(key), list(proof_format.throw_of(key, throw))),
+        ),
+    ]

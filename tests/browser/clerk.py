@@ -58,7 +58,7 @@ from tables.models.bettors import player_of  # noqa: E402
 from tables.queries.chat import said_in_silence  # noqa: E402
 from tables.queries.folds import round_of  # noqa: E402
 from tables.services.dealing.shoes import label_of  # noqa: E402
-from tables.services.dealing.throws import label_of_throw  # noqa: E402
+from tables.services.dealing.throws import opened_throw  # noqa: E402
 from tables.services.kiosk import kiosks, screen_sessions, visitors  # noqa: E402
 from tables.services.money import wallet  # noqa: E402
 from tables.services.pit import lifecycle, sessions, staff  # noqa: E402
@@ -175,7 +175,7 @@ class Clerk:
     def will_throw(self, table: int) -> list[int]:
         """What has been sealed for the table's present round, which nobody else in the house can know."""
         throw = SealedThrow.objects.filter(log__table=table, log__settled_at=None).latest("number")
-        return list(Vault(settings.SHOE_KEY).open_throw(label_of_throw(throw), throw.sealed).values)
+        return list(opened_throw(throw, Vault(settings.SHOE_KEY)).values)
 
     def nulls(self, table: int, reason: str) -> None:
         """The pit declares the present throw null."""

@@ -7,8 +7,10 @@ import json
 import pytest
 from django.test import Client
 
+from tables.games.contract.actions import DrawCard
 from tables.games.record import outcome_of
 from tables.models import Adjustment, Player, Restriction, RoundLog, Seat
+from tables.queries.folds import log_entries
 from tables.services.rounds import seating
 from tests.house.kit import House, change_shoe
 
@@ -202,7 +204,7 @@ def test_a_private_hand_is_seen_as_its_bettor_and_by_no_spectator(house: House) 
     house.bet(ana, table, "ante", 100, box=2)
     log = house.play_out(table)  # he lets his time pass, and folds
     client = browser("shift_manager")
-    drawn = set(log.actions.filter(action__do="card").values_list("action__card", flat=True))
+    drawn = {str(entry.action.card) for entry in log_entries(log) if isinstance(entry.action, DrawCard)}
 
     def shown(path: str) -> set[str]:
         page = text(client, f"{path}?step={log.version}")

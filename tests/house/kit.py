@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from itertools import count
 from multiprocessing.sharedctypes import RawValue
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -16,7 +18,7 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.db import connection, transaction
 
-from tables.base import announce
+from tables.base import announce, proof_format
 from tables.base.chance import ChanceSource, Kind, Label, OpenedPack, Vault
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.identity import DealerIdentity
@@ -25,6 +27,7 @@ from tables.base.transactions import unit_of_work
 from tables.games import GAMES
 from tables.games.contract.actions import Action, NullThrow, Void
 from tables.games.contract.errors import Refused
+from tables.games.contract.game import Throw
 from tables.games.contract.round import Round
 from tables.games.shared.limits import with_maximum
 from tables.games.values.cards import Card, cards, pack
@@ -53,7 +56,7 @@ from tables.models import (
 )
 from tables.models.bettors import bettor_of
 from tables.proof.audit import audit
-from tables.queries.folds import fold_cache, round_of
+from tables.queries.folds import entries_of, fold_cache, round_of
 from tables.services.dealing.advance import Outcome, advance
 from tables.services.dealing.leases import DealerCredentials, take_lease
 from tables.services.dealing.shoes import label_of
@@ -125,11 +128,11 @@ class RunningClock(ToldClock):
 @dataclass
 class Stacked:
     """Chance that is arranged: the first cards of the next shoes (before the cut), and where the dealer cuts; or the
-    numbers of the next throws, counted from the least of them."""
+    next throws. Of what is thrown the least comes if nothing else is said."""
 
     shoes: list[tuple[Card, ...]] = field(default_factory=list)
     cut_at: int = 0
-    throws: list[int] = field(default_factory=list)
+    throws: list[tuple[Throw, tuple[int, ...]]] = field(default_factory=list)
 
     def shuffled(self, decks: int) -> tuple[Card, ...]:
         wanted = self.shoes.pop(0) if self.shoes else ()
@@ -139,7 +142,21 @@ class Stacked:
         return (*wanted, *rest)
 
     def below(self, bound: int) -> int:
-        return (self.throws.pop(0) if self.throws else self.cut_at) % bound
+        return self.cut_at % bound
+
+    def seed(self) -> str:
+        return seed_of(self.throws.pop(0)) if self.throws else seed_of((BALL, (0,)), (DICE, (1, 1, 1)))
+
+
+BALL, DICE = Throw(1, 0, 36), Throw(3, 1, 6)
+
+
+@cache
+def seed_of(*wanted: tuple[Throw, tuple[int, ...]]) -> str:
+    """A seed from which these throws follow where nobody reveals a link: the first of a row that gives them."""
+    row = (hashlib.sha256(f"{wanted}:{at}".encode()).hexdigest() for at in count())
+    keys = ((seed, proof_format.key(seed, ())) for seed in row)
+    return next(seed for seed, key in keys if all(proof_format.throw_of(key, throw) == of for throw, of in wanted))
 
 
 class Seeded:
@@ -156,6 +173,10 @@ class Seeded:
 
     def shuffled(self, decks: int) -> tuple[Card, ...]:
         return tuple(self.mixed(pack(decks)))
+
+    def seed(self) -> str:
+        self._drawn += 1
+        return hashlib.sha256(f"{self._seed}:{self._drawn}".encode()).hexdigest()
 
     def mixed(self, things: Iterable[T]) -> list[T]:
         order = list(things)
@@ -201,7 +222,9 @@ class House:
     def throw(self, *numbers: int, least: int = 0) -> None:
         """The next balls fall on these numbers; dice, the `least` of which is 1, on these faces."""
         assert isinstance(self.chance, Stacked)
-        self.chance.throws += [number - least for number in numbers]
+        throw = DICE if least else BALL
+        each = range(0, len(numbers), throw.count)
+        self.chance.throws += [(throw, numbers[at : at + throw.count]) for at in each]
 
     # ── people and tables ───────────────────────────────────────────────────────────────────────────────────
 
@@ -420,7 +443,7 @@ def story(table: Table) -> dict[str, Any]:
 
     def told(value: Any) -> Any:
         if isinstance(value, dict):  # no two seals are alike
-            value = {key: what for key, what in value.items() if key not in ("commitment", "salt")}
+            value = {key: what for key, what in value.items() if key not in ("commitment", "seed_commitment", "salt")}
         text = json.dumps(value)
         text = re.sub(r'"(p\d+)"', lambda key: json.dumps(names[key[1]]), text)
         return json.loads(re.sub(r'"(\d+)-(\d+)"', lambda bet: f'"{numbers[int(bet[1])]}-{bet[2]}"', text))
@@ -441,7 +464,7 @@ def story(table: Table) -> dict[str, Any]:
                 "head": (log.number, log.phase, log.version, log.void, log.settled_at is not None, told(log.result)),
                 "opening": told(log.opening),
                 "shoe": log.shoe.number if log.shoe is not None else None,
-                "lines": [told(line.action) for line in LoggedAction.objects.filter(log=log).order_by("seq")],
+                "lines": [told(entry.action) for entry in entries_of(log)],
             }
             for log in RoundLog.objects.filter(table=table).select_related("shoe").order_by("number")
         ],

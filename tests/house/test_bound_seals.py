@@ -18,6 +18,7 @@ from tables.base.chance import UNLABELLED, Kind, Label, OpenedPack, OpenedThrow
 from tables.games.values.cards import pack
 from tables.models import LoggedAction, RoundLog, SealedThrow, Shoe, Table
 from tables.proof.audit import audit
+from tables.queries.folds import fold_cache
 from tables.services.dealing.advance import advance, void_after_error
 from tables.services.dealing.shoes import label_of
 
@@ -263,6 +264,30 @@ def test_with_the_guards_away_a_throw_that_was_known_decides_nothing(db: None) -
     assert log.result != {"number": 17} and house.balance(ana) == 1_000_000 - 10_000
     assert "this throw was sealed as throw:" in faults()
     assert "has the sealed text of" in faults(key=False)
+
+
+def test_a_throw_that_was_sealed_under_an_earlier_scheme_decides_nothing_and_is_still_proven(db: None) -> None:
+    house = House()
+    house.throw(4, 9)
+    wheel = house.table("wheel", game="roulette")
+    house.until(wheel, "betting")
+    without_guards()
+    found = SealedThrow.objects.get(log=house.log(wheel))
+    assert found.sealed_at is not None
+    old = VAULT.seal_throw(Label(Kind.THROW, wheel.pk, 1, found.sealed_at), (17,))
+    SealedThrow.objects.filter(pk=found.pk).update(
+        scheme=2, commitment=old.commitment, sealed=old.sealed, seed_commitment=None, offered=None, revealed=None
+    )
+    seal = {"do": "seal", "by": "house", "commitment": old.commitment}
+    LoggedAction.objects.filter(log=house.log(wheel), action__do="seal").update(action=seal)
+    fold_cache.clear()
+    log = house.play_out(wheel)
+    assert log.result == {"number": 9}, "the spin is null, and another follows"
+    found.refresh_from_db()
+    assert found.opened is not None and found.opened["values"] == [17] and "seed" not in found.opened
+    assert audit(VAULT).clean
+    page = Client().get(f"/rounds/{log.pk}/throws/").content.decode()
+    assert page.count("True.") == 2 + 5 and "Not true." not in page
 
 
 # ── The published formulas ──────────────────────────────────────────────────────────────────────────────────

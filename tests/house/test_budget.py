@@ -18,6 +18,7 @@ from tables.services.journal import alerts
 from tables.services.players import chat, people
 from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
+from tables.services.rounds.decisions import Accepted
 
 from .kit import House
 

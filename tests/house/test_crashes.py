@@ -113,6 +113,9 @@ class Same:
     def below(self, bound: int) -> int:
         return 0
 
+    def seed(self) -> str:
+        return "0" * 64
+
 
 FIRST = (
     "Ks 2c "  # the cut is after the king; the deuce is burnt

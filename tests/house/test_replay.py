@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 
 from tables.games.blackjack.phases import Double, Split, Stand, Surrender
 from tables.games.contract.actions import DrawCard, Ready
+from tables.games.contract.view import cards_in
 from tables.games.record import outcome_of
 from tables.models import Player, RoundLog, Table, Transfer
 from tables.proof import visibility
@@ -204,7 +205,7 @@ def test_each_card_lies_in_one_place_of_what_everybody_sees(house: House, game: 
     house.until(table, "betting")
     house.bet(ana, table, *(("player", 100) if game == "baccarat" else ("main", 100, 1)))
     log = house.play_out(table)
-    shown = Counter(visibility._cards_in(view_for(house.round(table), None)))
+    shown = Counter(cards_in(view_for(house.round(table), None)))
     drawn = [line.action.card for line in log_entries(log) if isinstance(line.action, DrawCard)]
     burnt = 0 if game == "baccarat" else 1
     assert shown == Counter(drawn[burnt:])

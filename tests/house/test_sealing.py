@@ -9,21 +9,21 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tables.base.chance import Kind, OpenedThrow, SystemRandomness, Vault, thrown
+from tables.base import proof_format
+from tables.base.chance import Kind, SystemRandomness, Vault, made_throw, seed_commitment
 from tables.felt.public import public_fragments
-from tables.games.contract.game import Throw
 from tables.models import LoggedAction, Player, RoundLog, SealedThrow, Table
 from tables.proof.audit import audit
 from tables.queries.folds import fold_cache
 from tables.queries.table import table_state
 from tables.services.dealing.advance import advance
 from tables.services.dealing.leases import DealerCredentials
-from tables.services.dealing.throws import label_of_throw
+from tables.services.dealing.throws import label_of_throw, opened_throw
 from tables.services.pit import rulings
 from tables.services.rounds import betting, seating
 from tests.kit import article, view_for
 
-from .kit import VAULT, House, everything, label, null_throw, void_round, without_guards
+from .kit import BALL, DICE, VAULT, House, everything, label, null_throw, void_round, without_guards
 from .test_crashes import Crashing
 
 OTHER_KEY = Vault("another key")
@@ -32,11 +32,6 @@ THROW = label(Kind.THROW)
 
 def sealed_in(log: RoundLog) -> list[SealedThrow]:
     return list(SealedThrow.objects.filter(log=log).order_by("number"))
-
-
-def opened_throw(sealed: SealedThrow) -> OpenedThrow:
-    """What lies sealed in a throw."""
-    return VAULT.open_throw(label_of_throw(sealed), sealed.sealed)
 
 
 def lines(log: RoundLog, do: str) -> list[dict[str, Any]]:
@@ -58,22 +53,22 @@ def staked(house: House, game: str, spot: str, **options: Any) -> tuple[Table, P
 # ── Chance and seals ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_each_number_of_a_throw_is_drawn_by_itself_from_the_least_to_the_most() -> None:
-    class Counting:
-        """Counts up, and notes what was asked for."""
+def test_a_throw_follows_from_its_seed_and_its_links() -> None:
+    seed, links = sha256("a seed"), [("p7", sha256("one")), ("p9", sha256("two"))]
+    made = made_throw(THROW, DICE, seed, links)
+    key = proof_format.key(seed, [link for _, link in links])
+    assert made.values == proof_format.throw_of(key, DICE) and made.salt == proof_format.salt(key)
+    assert made.commitment == sha256(f"throw:1:1:{made.salt}:{' '.join(map(str, made.values))}")
+    assert seed_commitment(THROW, seed) == sha256(f"seed:1:1:{seed}")
+    others = [made_throw(THROW, DICE, seed, links[:1]), made_throw(THROW, DICE, sha256("another"), links)]
+    assert made.salt not in {other.salt for other in others}
 
-        asked: list[int] = []
 
-        def below(self, bound: int) -> int:
-            self.asked.append(bound)
-            return len(self.asked)
-
-        shuffled = SystemRandomness().shuffled
-
-    assert thrown(Throw(3, 1, 6), Counting()) == (2, 3, 4)
-    assert Counting.asked == [6, 6, 6]
-    assert {thrown(Throw(1, 0, 36), SystemRandomness())[0] for _ in range(2_000)} == set(range(37))
-    assert {value for _ in range(200) for value in thrown(Throw(3, 1, 6), SystemRandomness())} == set(range(1, 7))
+def test_no_seed_is_drawn_twice_and_each_number_may_come() -> None:
+    seeds = [SystemRandomness().seed() for _ in range(2_000)]
+    assert len(set(seeds)) == 2_000 and all(proof_format.HASH.fullmatch(seed) for seed in seeds)
+    assert {made_throw(THROW, BALL, seed, ()).values[0] for seed in seeds} == set(range(37))
+    assert {value for seed in seeds[:200] for value in made_throw(THROW, DICE, seed, ()).values} == set(range(1, 7))
 
 
 def test_each_seal_of_the_same_dice_is_another_and_tells_nothing_of_them_not_even_by_its_length() -> None:
@@ -117,7 +112,11 @@ def test_what_is_sealed_before_betting_decides_the_round(
     (opened,) = lines(log, "unseal")
     assert opened["values"] == list(numbers)
     assert sha256(f"throw:{table.pk}:1:{opened['salt']}:{' '.join(map(str, numbers))}") == sealed.commitment
-    assert sealed_in(log)[0].opened == {"salt": opened["salt"], "values": list(numbers)}
+    published = sealed_in(log)[0].opened
+    assert published is not None
+    assert published == {"salt": opened["salt"], "values": list(numbers), "seed": published["seed"]}
+    assert sha256(f"seed:{table.pk}:1:{published['seed']}") == sealed.seed_commitment
+    assert [line["seed_commitment"] for line in lines(log, "seal")] == [sealed.seed_commitment]
     assert house.balance(ana) == before + 100_00 + balance
 
 
@@ -148,7 +147,10 @@ def test_until_it_is_opened_a_throw_is_nowhere_but_in_the_vault(house: House) ->
         text = repr(
             (rows["LoggedAction"][-1][-2], round_, view_for(round_, None), view_for(round_, "p1"), round_.offers("p1"))
         )
-        shown.append(text.replace(house.log(table).throws.get().commitment, "…"))
+        of_throw = house.log(table).throws.get()
+        for commitment in (of_throw.commitment, of_throw.seed_commitment or ""):
+            text = text.replace(commitment, "…")
+        shown.append(text)
     assert shown[0] == shown[1]
 
 
@@ -297,7 +299,7 @@ def test_dealers_die_over_the_seal_and_over_the_opening_and_the_number_stays(hal
     hall.until(table, "betting")
     (sealed,) = sealed_in(hall.log(table))
     hall.bet(ana, table, "straight_0", 10)
-    number = opened_throw(sealed).values
+    number = opened_throw(sealed, VAULT).values
     hall.until(table, "no_more_bets")
     rough.dealer()
     assert [line["values"] for line in lines(hall.log(table), "unseal")] == [list(number)]
@@ -413,14 +415,29 @@ def test_the_audit_finds_a_throw_that_is_gone_or_too_many(played: House) -> None
     assert "its throws are sealed as" in faults()
 
 
-def test_the_audit_finds_with_the_key_what_could_never_be_thrown(played: House) -> None:
+def test_the_audit_finds_with_the_key_a_number_that_the_house_has_chosen(played: House) -> None:
+    """It commits to a number that does not follow from its seed."""
     log = RoundLog.objects.filter(game="roulette").latest("number")
-    forged = VAULT.seal_throw(label_of_throw(sealed_in(log)[0]), (40,))
+    chosen = sha256(f"throw:{log.table_id}:{sealed_in(log)[0].serial}:{'0' * 32}:36")
     line = LoggedAction.objects.get(log=log, action__do="seal")
-    LoggedAction.objects.filter(pk=line.pk).update(action=line.action | {"commitment": forged.commitment})
-    SealedThrow.objects.filter(log=log).update(commitment=forged.commitment, sealed=forged.sealed)
+    LoggedAction.objects.filter(pk=line.pk).update(action=line.action | {"commitment": chosen})
+    SealedThrow.objects.filter(log=log).update(commitment=chosen)
     assert faults() == ""
-    assert faults(VAULT) == f"round {log.pk}: throw 1: (40,) in the vault is nothing that could be thrown"
+    assert faults(VAULT) == f"round {log.pk}: throw 1: what the vault has of it is not what was committed to"
+
+
+def test_the_audit_needs_no_key_to_find_numbers_that_do_not_follow_from_their_seed(played: House) -> None:
+    found = SealedThrow.objects.get(log__game="cussec")
+    kept = found.opened or {}
+    SealedThrow.objects.filter(pk=found.pk).update(opened=kept | {"seed": sha256("another")})
+    name = f"round {found.log_id}: throw 1"
+    assert f"{name}: the seed in the page is not the one that was committed to" in faults()
+    other = made_throw(label_of_throw(found), DICE, sha256("another"), ())
+    assert f"{name}: seed and links give {other.values}, and (2, 3, 4) was published" in faults()
+    SealedThrow.objects.filter(pk=found.pk).update(opened=kept, revealed=[["p7", sha256("link")]])
+    assert f"{name}: its links do not fit: p7 has offered no link" in faults()
+    SealedThrow.objects.filter(pk=found.pk).update(revealed=[], seed_commitment=sha256("another"))
+    assert f"round {found.log_id}: throw 1 has another seed than its log says" in faults()
 
 
 # ── The page ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -453,7 +470,7 @@ def test_the_page_shows_the_commitment_while_people_bet_and_the_opening_afterwar
     house.play_out(table)
     assert sha256(page(f"{path}1.txt")) == first.commitment
     after = page(path)
-    assert after.count("Not true.") == 0 and after.count("True.") == 5 and after.count("did not count") == 1
+    assert after.count("Not true.") == 0 and after.count("True.") == 9 and after.count("did not count") == 1
 
 
 def test_the_page_says_what_is_not_true(house: House) -> None:
@@ -463,7 +480,7 @@ def test_the_page_says_what_is_not_true(house: House) -> None:
     found = SealedThrow.objects.get(log=log)
     kept = found.opened
     SealedThrow.objects.filter(pk=found.pk).update(opened=(kept or {}) | {"values": [18]})
-    assert page(f"/rounds/{log.pk}/throws/").count("Not true.") == 2
+    assert page(f"/rounds/{log.pk}/throws/").count("Not true.") == 3
     SealedThrow.objects.filter(pk=found.pk).update(opened=kept)
 
 

@@ -10,13 +10,12 @@ import pytest
 
 from tables.base.chance import OpenedPack, SystemRandomness, Vault
 from tables.games.baccarat.phases import Phase
-from tables.games.codec import action_from
 from tables.games.contract.actions import Cut, Decline, DrawCard, VoidReason
 from tables.games.values.cards import Card, card, pack
 from tables.models import LoggedAction, Player, RoundLog, Shoe, Table
 from tables.models.bettors import player_of
 from tables.proof.audit import audit
-from tables.queries.folds import game_of, log_entries
+from tables.queries.folds import log_entries
 from tables.queries.table import table_state
 from tables.services.dealing.advance import advance, void_after_error
 from tables.services.dealing.leases import DealerCredentials
@@ -50,11 +49,8 @@ def present(table: Table) -> Shoe:
 
 def drawn(shoe: Shoe) -> list[Card]:
     """The cards of a shoe as the logs of its rounds have them."""
-    actions = [
-        action_from(game_of(line.log), line.action)
-        for line in LoggedAction.objects.filter(log__shoe=shoe).select_related("log").order_by("log__number", "seq")
-    ]
-    return [action.card for action in actions if isinstance(action, DrawCard)]
+    logs = RoundLog.objects.filter(shoe=shoe).order_by("number")
+    return [line.action.card for log in logs for line in log_entries(log) if isinstance(line.action, DrawCard)]
 
 
 def shoes_of_rounds(table: Table) -> list[int]:

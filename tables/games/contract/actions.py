@@ -203,11 +203,13 @@ class Void(Action):
 
 @dataclass(frozen=True, slots=True)
 class Seal(Action):
-    """Chance: a throw has been drawn and sealed, and nobody can know it; `commitment` is what is published of it."""
+    """Chance: a throw has been drawn and sealed, and nobody can know it; `commitment` is what is published of it, and
+    `seed_commitment` of the seed that it was made from (docs/proof.md; empty in rounds of before)."""
 
     do: ClassVar[str] = "seal"
     by: str = HOUSE
     commitment: str = field(kw_only=True)
+    seed_commitment: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,17 @@ see, and `Game.view` asks it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
+from functools import cache
+from typing import Any
 
+from tables.games.values.cards import Card
 from tables.games.values.money import Odds
 from tables.games.values.words import Note, Words
 
-from .round import Payout, Refusal, Stake, WentBack
+from .round import Offers, Payout, Refusal, Stake, WentBack
 
 
 class End(StrEnum):
@@ -102,3 +106,37 @@ class View:
     void: bool
     notes: tuple[Note, ...]
     mine: PlayerView | None
+
+
+# ── The cards in it ─────────────────────────────────────────────────────────────────────────────────────────
+
+WITHOUT_CARDS = (Stake, Payout, Refusal, Offers, WentBack)
+"""Parts of a View in which no card lies: there may be thousands of them."""
+
+
+def cards_in(shown: object) -> list[Card]:
+    """The cards that a View shows, in no order. Each lies in one place of it."""
+    found: list[Card] = []
+    left = [shown]
+    while left:
+        thing = left.pop()
+        if (parts := _parts_of(type(thing))) is not None:  # type: ignore[arg-type]  # a class can be hashed
+            left.extend(parts(thing))
+        elif isinstance(thing, Card):
+            found.append(thing)
+    return found
+
+
+@cache
+def _parts_of(kind: type) -> Callable[[Any], Iterable[object]] | None:
+    """How to come to the parts of such a thing; None if it has none. A View has hundreds of parts of a few kinds."""
+    if kind in (*WITHOUT_CARDS, Card):
+        return None
+    if issubclass(kind, Mapping):
+        return kind.values
+    if issubclass(kind, tuple | list | set | frozenset):
+        return iter
+    if is_dataclass(kind):
+        names = [each.name for each in fields(kind)]
+        return lambda thing: [getattr(thing, name) for name in names]
+    return None

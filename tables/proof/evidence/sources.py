@@ -38,7 +38,7 @@ class SystemSource:
         self._chance = chance.SystemRandomness()
 
     def throw(self, throw: Throw) -> tuple[int, ...]:
-        return chance.thrown(throw, self._chance)
+        return proof_format.throw_of(proof_format.key(self._chance.seed(), ()), throw)
 
     def pack(self, decks: int) -> Sequence[Card]:
         return self._chance.shuffled(decks)
@@ -51,7 +51,7 @@ def seeds_of_the_system() -> Iterator[str]:
     """Seeds as dealers draw them."""
     system = chance.SystemRandomness()
     while True:
-        yield f"{system.below(1 << 8 * proof_format.SEED_BYTES):064x}"
+        yield system.seed()
 
 
 def seeds_from(text: str) -> Iterator[str]:

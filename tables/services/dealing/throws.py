@@ -1,13 +1,14 @@
-"""Throws: sealed before they count, and opened."""
+"""Throws: made from a key and sealed before they count, and opened (docs/proof.md)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import structlog
 from django.db.models import Max
 
-from tables.base.chance import SCHEME, Kind, Label, OpenedThrow, Vault, thrown
+from tables.base.chance import KEYED, Kind, Label, OpenedThrow, Vault, made_throw, seed_commitment
 from tables.games import GAMES
 from tables.games.contract.actions import HOUSE, Seal, Unseal
 from tables.games.shared.options import read_options
@@ -31,14 +32,15 @@ def label_of_throw(sealed: SealedThrow) -> Label:
 
 
 def seal_throw(session: RoundSession, credentials: DealerCredentials) -> None:
-    """Draw what will be thrown and seal it at once: from here on only the vault knows it."""
+    """Draw the seed of what will be thrown and seal it at once: from here on only the vault knows it."""
     game = GAMES[session.log.game]
     throw = game.throw(read_options(game.options, session.log.options))
     assert throw is not None, f"nothing is thrown in {game.slug}"
     of_table = SealedThrow.objects.filter(table_id=session.table_id).aggregate(last=Max("serial"))
-    label = Label(Kind.THROW, session.table_id, (of_table["last"] or 0) + 1, session.now)
-    sealed = credentials.vault.seal_throw(label, thrown(throw, credentials.chance))
-    session.act(Seal(commitment=sealed.commitment))
+    label = Label(Kind.THROW, session.table_id, (of_table["last"] or 0) + 1, session.now, KEYED)
+    seed = credentials.chance.seed()
+    committed, leaf = seed_commitment(label, seed), made_throw(label, throw, seed, ()).commitment
+    session.act(Seal(commitment=leaf, seed_commitment=committed))
     SealedThrow.objects.create(
         log=session.log,
         number=SealedThrow.objects.filter(log=session.log).count() + 1,
@@ -46,8 +48,11 @@ def seal_throw(session: RoundSession, credentials: DealerCredentials) -> None:
         serial=label.number,
         sealed_at=label.at,
         scheme=label.scheme,
-        commitment=sealed.commitment,
-        sealed=sealed.sealed,
+        seed_commitment=committed,
+        offered=[],
+        revealed=[],
+        commitment=leaf,
+        sealed=credentials.vault.seal_seed(label, seed),
     )
 
 
@@ -56,9 +61,9 @@ def open_throw(session: RoundSession, credentials: DealerCredentials) -> None:
     sealed = SealedThrow.objects.select_for_update().filter(log=session.log).latest("number")
     line = LoggedAction.objects.filter(log=session.log, by=HOUSE, action__do=Seal.do).latest("seq")
     try:
-        if sealed.scheme != SCHEME:
-            raise ValueError("this throw was sealed without a label, and decides nothing any more")
-        opened = _opened(sealed, line.action["commitment"], credentials.vault)
+        if sealed.scheme != KEYED:
+            raise ValueError("this throw was sealed under an earlier scheme, and decides nothing any more")
+        opened = _opened(sealed, line.action, credentials.vault)
     except ValueError as error:
         _say_lost(sealed, error)
         session.act(GAMES[session.log.game].lost_throw)
@@ -76,21 +81,37 @@ def open_uncounted(log: RoundLog, vault: Vault) -> None:
         return
     for sealed in SealedThrow.objects.select_for_update().filter(log=log, opened__isnull=True).order_by("number"):
         try:
-            _publish(sealed, _opened(sealed, sealed.commitment, vault))
+            published = {"commitment": sealed.commitment, "seed_commitment": sealed.seed_commitment}
+            _publish(sealed, _opened(sealed, published, vault))
         except ValueError as error:
             _say_lost(sealed, error)
 
 
-def _opened(sealed: SealedThrow, published: str, vault: Vault) -> OpenedThrow:
+def opened_throw(sealed: SealedThrow, vault: Vault) -> OpenedThrow:
+    """What lies sealed in a throw, of whichever scheme. Raises ValueError if the vault cannot open it."""
+    label = label_of_throw(sealed)
+    if sealed.scheme != KEYED:
+        return vault.open_throw(label, sealed.sealed)
+    game = GAMES[sealed.log.game]
+    throw = game.throw(read_options(game.options, sealed.log.options))
+    assert throw is not None, f"nothing is thrown in {game.slug}"
+    return made_throw(label, throw, vault.open_seed(label, sealed.sealed), sealed.revealed or ())
+
+
+def _opened(sealed: SealedThrow, published: Mapping[str, object], vault: Vault) -> OpenedThrow:
     """Only here, and only with the dealers' key. Raises ValueError if it is not what was published."""
-    opened = vault.open_throw(label_of_throw(sealed), sealed.sealed)
-    if opened.commitment != published:
+    opened = opened_throw(sealed, vault)
+    if opened.commitment != published["commitment"]:
         raise ValueError("the sealed throw is not the one that was published")
+    if opened.seed and seed_commitment(opened.label, opened.seed) != published.get("seed_commitment"):
+        raise ValueError("the seed of the throw is not the one that was published")
     return opened
 
 
 def _publish(sealed: SealedThrow, opened: OpenedThrow) -> None:
     sealed.opened = {"salt": opened.salt, "values": list(opened.values)}
+    if opened.seed:
+        sealed.opened["seed"] = opened.seed
     sealed.save(update_fields=["opened"])
 
 

@@ -161,7 +161,7 @@ def _last_laid(session: RoundSession, bettor: Bettor) -> dict[str, int]:
 
     piles: dict[str, _Pile] = {}
     chips: list[_Chip] = []
-    for data, ref, _ in entries_of(session.log, by=bettor):
+    for data, ref, *_ in entries_of(session.log, by=bettor):
         match action_from(game, data):
             case PlaceBet(bet=bet, spot=spot, box=box, amount=cents):
                 piles[bet] = pile_of(bet, spot, box)

@@ -18,8 +18,9 @@ from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.refs import message_of, used_for_another
 from tables.base.timetable import Times
 from tables.base.transactions import unit_of_work
-from tables.games.contract.actions import HOUSE, Action, Cut
+from tables.games.contract.actions import HOUSE, Action, Cut, DrawCard
 from tables.games.contract.round import Round
+from tables.games.contract.view import cards_in
 from tables.models import Account, RoundLog, Shoe, Table
 from tables.models.bettors import bettor_of, player_of
 from tables.queries import folds
@@ -91,13 +92,20 @@ class RoundSession:
         )  # fmt: skip
         if action.by != HOUSE and postings:
             self._check_balance(postings)
-        self._writer.stage(action, seq, ref, payload, postings)
+        closed = isinstance(action, DrawCard) and self._lies_closed(action, after)
+        self._writer.stage(action, seq, ref, payload, postings, closed=closed)
         self.lines[action.by] += 1
         if ref:
             self._refs |= dict.fromkeys((ref, message_of(ref)), payload or "")
         if isinstance(action, Cut):
             self._remember_cut(action.position)
         self.round, self.version = after, seq
+
+    def _lies_closed(self, draw: DrawCard, after: Round) -> bool:
+        """Whether this card, drawn just now, is one that not everybody sees."""
+        view = folds.game_of(self.log).view
+        shown, before = (cards_in(view(round_, None)).count(draw.card) for round_ in (after, self.round))
+        return shown <= before and not draw.exposed
 
     def _remember_cut(self, position: int) -> None:
         """Where the shoe was cut, and with it where the white card lies."""

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import BooleanField, ExpressionWrapper, Q, Sum
 
 from tables.base import announce
+from tables.base.closed_cards import SEALED, card_of, sealed_line
 from tables.base.timetable import Times, allowance, whole_time
 from tables.games.codec import action_json
 from tables.games.contract.actions import HOUSE, Action
@@ -49,11 +50,21 @@ class RoundWriter:
         return bool(self._actions)
 
     def stage(
-        self, action: Action, seq: int, ref: str | None, payload: str | None, postings: Sequence[Posting]
+        self,
+        action: Action,
+        seq: int,
+        ref: str | None,
+        payload: str | None,
+        postings: Sequence[Posting],
+        *,
+        closed: bool = False,
     ) -> None:
-        """Keep an action and its chips for `write`."""
+        """Keep an action and its chips for `write`; `closed` if it is a card that lies face down."""
         self._postings += postings
-        entry = LoggedAction(log=self._log, seq=seq, at=self._now, by=action.by, action=action_json(action))
+        line = action_json(action)
+        if closed:
+            line = sealed_line(self._log.pk, seq, line)
+        entry = LoggedAction(log=self._log, seq=seq, at=self._now, by=action.by, action=line)
         entry.ref, entry.payload = ref, payload
         self._actions.append(entry)
         self._at_once = action.at_once
@@ -73,9 +84,11 @@ class RoundWriter:
             wallet.post(accounts, self._postings, at=self._now, log_id=log.pk)
         before = (log.wait, log.due_at)
         update_head(log, round_, folded.version, self._times, self._now, at_once=self._at_once)
+        if round_.over:
+            log.turned = _turned(log)
         log.save(
             update_fields=[
-                "version", "phase", "wait", "wait_began_at", "due_at", "settled_at", "void", "result",
+                "version", "phase", "wait", "wait_began_at", "due_at", "settled_at", "void", "result", "turned",
             ]
         )  # fmt: skip
         if round_.over:
@@ -151,6 +164,15 @@ class RoundWriter:
             for holder, balance in after.items()
             if balance < 0
         ]
+
+
+def _turned(log: RoundLog) -> dict[str, str] | None:
+    """The cards that stand sealed in the log of a round, by line; None in a game without cards."""
+    if log.shoe_id is None:
+        return None
+    lines = LoggedAction.objects.filter(log_id=log.pk, action__has_key=SEALED).order_by("seq")
+    found = {str(seq): card_of(log.pk, seq, line[SEALED]) for seq, line in lines.values_list("seq", "action")}
+    return found or None
 
 
 def update_head(

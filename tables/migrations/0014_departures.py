@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = (("tables", "0012_reviews"),)
+    dependencies = (("tables", "0013_handed_codes"),)
     operations = (
         migrations.CreateModel(
             name="Departure",

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0012_reviews'),
+        ('tables', '0014_departures'),
     ]
 
     operations = [

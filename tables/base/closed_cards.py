@@ -1,0 +1,57 @@
+"""Closed cards: how a card that nobody may see yet stands in a round's log.
+
+While people decide, a reader of the database learns nothing of a card that lies face down: its line holds the card
+sealed, with a key that only the house's processes have. The label within says which line of which log it is, so no line
+opens as another. When the round is over, its cards are written beside the log in clear (`RoundLog.turned`), so that no
+finished round needs a key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from cryptography.fernet import InvalidToken
+from django.conf import settings
+
+from .seals import Seal
+
+SEALED = "sealed"
+"""The part of a line that stands in place of `card`."""
+
+
+def sealed_line(log_id: int, seq: int, line: Mapping[str, object]) -> dict[str, object]:
+    """The line of a card as it is stored while the card lies face down."""
+    rest = {name: value for name, value in line.items() if name != "card"}
+    return rest | {SEALED: _seal().encrypt(f"{log_id}:{seq} {line['card']}".encode()).decode()}
+
+
+def opened_line(log_id: int, seq: int, line: dict[str, object], turned: Mapping[str, str] | None) -> dict[str, object]:
+    """A line as the rules read it; `turned` are the closed cards of a round that is over, by line.
+
+    Raises ValueError for a sealed line that the keys of the house do not open, or that is of another place.
+    """
+    if SEALED not in line:
+        return line
+    card = (turned or {}).get(str(seq)) or card_of(log_id, seq, str(line[SEALED]))
+    return {name: value for name, value in line.items() if name != SEALED} | {"card": card}
+
+
+def card_of(log_id: int, seq: int, sealed: str) -> str:
+    """The card in a sealed line. Raises ValueError if it cannot be opened, or is that of another line."""
+    try:
+        label, _, card = _seal().decrypt(sealed.encode()).decode().partition(" ")
+    except InvalidToken:
+        raise ValueError(f"the card in line {seq} was sealed with another key") from None
+    if label != f"{log_id}:{seq}":
+        raise ValueError(f"the card in line {seq} was sealed as that of {label}")
+    return card
+
+
+def _seal() -> Seal:
+    return _seal_with((settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
+
+
+@cache
+def _seal_with(keys: tuple[str, ...]) -> Seal:
+    return Seal("closed card", keys)
