@@ -200,7 +200,7 @@ UNFIT = """(still) => {
 """What does not fit on a page at one size; with `still` nothing may scroll either."""
 
 
-DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"
+SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"
 """The page has heard of its size, and is drawn in it."""
 
 
@@ -226,7 +226,7 @@ class Tour:
         page.evaluate("document.fonts.ready.then(() => null)")
         for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
-            page.evaluate(DRAWN)
+            page.evaluate(SETTLED)
             for one in page.evaluate(UNFIT, still):
                 self.unfit.append(f"{what} ({language}, {width} x {height}): {one}")
             if shots := os.environ.get("SHOTS"):

@@ -31,7 +31,7 @@ from tables.games.contract.round import Opening, Round
 from tables.games.shared.options import read_options
 from tables.games.values.cards import Card, cards
 from tables.live.hub import Hub
-from tables.models import Player, Table
+from tables.models import Player, RoundLog, Table
 from tables.queries.folds import LogEntry, fold_cache
 from tables.queries.lobby import lobby_cards
 from tables.services.rounds import seating
@@ -178,6 +178,11 @@ def _of_the_house() -> dict[str, str]:
     figures = Browser(REMOTE_ADDR="127.0.0.1").get("/metrics")
     assert figures.status_code == 200
     rows = everything()
+    heads = list(RoundLog.objects.order_by("pk").values())
+    for head in heads:
+        if head["settled_at"] is not None:  # then what was closed belongs to its lines
+            del head["turned"]
+    rows["RoundLog"] = [tuple(head.items()) for head in heads]
     seen = {kind: NOISE.sub("", repr(rows[kind])) for kind in ("RoundLog", "Account", "Transfer", "Played")}
     seen["figures"] = figures.content.decode()
     for language in LANGUAGES:
