@@ -9,8 +9,10 @@ import pytest_asyncio
 from channels.testing import WebsocketCommunicator
 
 from casino.asgi import application
+from tables.base.executor import in_database
 from tables.live import consumers, hub
 from tables.live.hub import Hub
+from tests.house.kit import House
 from tests.house.processes import WITHIN
 
 TOO_MANY = 4008
@@ -47,8 +49,9 @@ async def opened(address: str) -> tuple[Any, bool]:
     ],
 )
 async def test_an_address_has_so_many_sockets_and_a_network_of_ipv6_is_one(
-    live: Hub, settings: Any, caplog: pytest.LogCaptureFixture, first: str, second: str, together: bool
+    live: Hub, house: House, settings: Any, caplog: pytest.LogCaptureFixture, first: str, second: str, together: bool
 ) -> None:
+    await in_database(house.table)  # of which a line to the lobby hears at once
     settings.SOCKETS_PER_ADDRESS = 1
     one, stays = await opened(first)
     assert stays
