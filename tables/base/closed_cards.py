@@ -23,7 +23,7 @@ SEALED = "sealed"
 def sealed_line(log_id: int, seq: int, line: Mapping[str, object]) -> dict[str, object]:
     """The line of a card as it is stored while the card lies face down."""
     rest = {name: value for name, value in line.items() if name != "card"}
-    return rest | {SEALED: _seal().encrypt(f"{log_id}:{seq} {line['card']}".encode()).decode()}
+    return rest | {SEALED: _seal().encrypt(f"{_label(log_id, seq)} {line['card']}".encode()).decode()}
 
 
 def opened_line(log_id: int, seq: int, line: dict[str, object], turned: Mapping[str, str] | None) -> dict[str, object]:
@@ -43,9 +43,14 @@ def card_of(log_id: int, seq: int, sealed: str) -> str:
         label, _, card = _seal().decrypt(sealed.encode()).decode().partition(" ")
     except InvalidToken:
         raise ValueError(f"the card in line {seq} was sealed with another key") from None
-    if label != f"{log_id}:{seq}":
+    if label != _label(log_id, seq):
         raise ValueError(f"the card in line {seq} was sealed as that of {label}")
     return card
+
+
+def _label(log_id: int, seq: int) -> str:
+    """Which line of which log: equally long for all, so that the length of a seal tells nothing."""
+    return f"{log_id:020}:{seq:06}"
 
 
 def _seal() -> Seal:

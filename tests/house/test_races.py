@@ -518,7 +518,7 @@ def test_a_top_up_and_a_settlement_do_not_wait_for_each_other(hall: House) -> No
     hall.bet(ana, table, "banker", 9_600)
     hall.until(table, "result")
     hall.due(table)
-    halt = Halt('"tables_account"')
+    halt = Halt("FROM tables_account ")
     with running(partial(halt.within, partial(people.top_up, ana.pk, clock=hall.clock))) as (asking,):
         halt.halted.wait()
         with running(partial(settle, hall, table)) as (settling,):
