@@ -178,7 +178,7 @@ def _of_the_house() -> dict[str, str]:
     figures = Browser(REMOTE_ADDR="127.0.0.1").get("/metrics")
     assert figures.status_code == 200
     rows = everything()
-    heads = list(RoundLog.objects.order_by("pk").values())
+    heads = [dict(head) for head in RoundLog.objects.order_by("pk").values()]
     for head in heads:
         if head["settled_at"] is not None:  # then what was closed belongs to its lines
             del head["turned"]
