@@ -1,8 +1,8 @@
 # Macau Floor. `make` says what there is.
 #
 #   make run      opens the floor at http://localhost:8000 (PORT=… for another), installing what it needs first
-#   make test     runs every test, installing what they need first (a Chromium and fonts included)
-#   make test-all the same with every combination of games, sizes and languages
+#   make test     runs the tests, installing what they need first (a Chromium and fonts included)
+#   make test-all the same with every combination of games, sizes and languages, and the longest tests
 #   make check    format, lint, types, boundaries, templates, translations, deployment, migrations
 #   make fix      formats everything, and mends what a linter can mend
 #   make coverage runs the tests without the browser, and prints which lines and branches they leave out

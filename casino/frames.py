@@ -10,6 +10,11 @@ from functools import lru_cache
 from struct import pack
 from typing import Any
 
+PUSH = "macau_floor.push"
+"""The extension of a WebSocket's scope, in the sense of ASGI, by which an application sends a text without awaiting it:
+`push(text)` says whether it was taken; if not, the text has to go the usual way. It spares a socket all layers between
+the application and its connection, which have nothing to do with a text."""
+
 _FINAL_TEXT = 0x81
 """The first byte of a frame that is a whole text."""
 

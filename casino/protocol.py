@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
+from types import FunctionType
 from typing import Any
 
 from daphne.http_protocol import HTTPFactory, WebRequest
+from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from twisted.internet import protocol
 from twisted.web.http import HTTPChannel
 
@@ -335,3 +337,16 @@ class GuardedFactory(HTTPFactory):
         channel = super().buildProtocol(addr)
         channel.requestFactory = GuardedRequest
         return channel
+
+
+class LeanFactory(WebSocketFactory):
+    """Daphne's factory of connections, whose settings stand once, in a class of its own, for all of them.
+
+    autobahn copies them into each connection as it opens, and makes a text of them for a log that nobody reads.
+    """
+
+    def setProtocolOptions(self, *args: Any, **options: Any) -> None:
+        super().setProtocolOptions(*args, **options)
+        settings = {name: getattr(self, name) for name in WebSocketProtocol.CONFIG_ATTRS}
+        settings |= {name: staticmethod(value) for name, value in settings.items() if isinstance(value, FunctionType)}
+        self.protocol = type("LeanProtocol", (WebSocketProtocol,), {**settings, "CONFIG_ATTRS": ()})

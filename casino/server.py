@@ -14,6 +14,7 @@ import resource
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 import structlog
@@ -25,11 +26,12 @@ from tables.base import security
 
 from . import garbage
 from .addresses import network_of
-from .frames import backlog, frame_of, takes_frames, write
-from .protocol import Doors, GuardedFactory
+from .frames import PUSH, backlog, frame_of, takes_frames, write
+from .protocol import Doors, GuardedFactory, LeanFactory
 from .supervision import supervised
 
-daphne.server.HTTPFactory = GuardedFactory  # Daphne has no setting for it: this is the name by which it makes its own
+# Daphne has no setting for these: they are the names by which it makes its own.
+daphne.server.HTTPFactory, daphne.server.WebSocketFactory = GuardedFactory, LeanFactory
 
 log = structlog.get_logger(__name__)
 reactor: Any = _reactor  # a module that plays an object
@@ -188,22 +190,40 @@ class GuardedServer(daphne.server.Server):
     # ── guards ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def create_application(self, protocol: Any, scope: Any) -> Any:
+        if scope["type"] == "websocket":
+            scope = {**scope, "extensions": {**scope.get("extensions", {}), PUSH: partial(self.push, protocol)}}
         queue = super().create_application(protocol, scope)
         return queue if queue is None or scope["type"] != "websocket" else _Inbox(queue, protocol)
+
+    def push(self, protocol: Any, text: str) -> bool:
+        """Hand this text to a client at once; False if it has to go the usual way.
+
+        To somebody who does not read, nothing is handed any more: what is on its way to them ends up here."""
+        if self._reads_nothing(protocol):
+            return True
+        if protocol not in self.connections or not takes_frames(protocol):
+            return False
+        write(protocol.transport, frame_of(text))
+        return True
+
+    def _reads_nothing(self, protocol: Any) -> bool:
+        """Whether too much waits for this client, who is cut off then."""
+        if backlog(protocol.transport) <= BACKLOG_BYTES:
+            return False
+        if not getattr(protocol, "cut_off", False):
+            protocol.cut_off = True
+            security.note("a client that does not read was cut off", "limited", address=address_of(protocol))
+            protocol.transport.abortConnection()
+        return True
 
     async def handle_reply(self, protocol: Any, message: Any) -> None:
         if message["type"] != "websocket.send":
             await super().handle_reply(protocol, message)
             return
-        if backlog(protocol.transport) > BACKLOG_BYTES:
-            if not getattr(protocol, "cut_off", False):  # what is on its way to it still ends up here
-                protocol.cut_off = True
-                security.note("a client that does not read was cut off", "limited", address=address_of(protocol))
-                protocol.transport.abortConnection()
-            return
         text = message.get("text")
-        if text is not None and protocol in self.connections and takes_frames(protocol):
-            write(protocol.transport, frame_of(text))
+        if text is not None and self.push(protocol, text):
+            return
+        if self._reads_nothing(protocol):
             return
         # autobahn holds what we send to the limit of what we receive; a whole felt is larger than any message
         # of a client. Nothing is awaited on the way to the transport, so nothing is received in between.
@@ -219,8 +239,8 @@ class GuardedServer(daphne.server.Server):
 
     def _signalled(self) -> None:
         if self._ending is None:
-            self._on_stop()
             self._ending = asyncio.get_running_loop().create_task(self._end())
+            self._on_stop()  # may fail: whoever was to hear of it may be gone
         else:  # asked twice: at once
             reactor.stop()
 

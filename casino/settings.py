@@ -14,6 +14,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from . import waits
 from .addresses import host_of, site_of
 from .files import never_framed
 from .keys import derived, local_key, private_file, secret_of, with_password
@@ -64,6 +65,7 @@ if ON_SQLITE:
     }
     DATABASE_THREADS = 1  # several writers are unfair to each other: p99 1.4 s against 52 ms (docs/concurrency.md)
 else:
+    DATABASES["default"]["OPTIONS"] = _options = waits.of_connections(sys.argv) | _options
     _options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 15}
     DATABASE_THREADS = max(1, DATABASE_POOL - 4)  # the rest is for ordinary requests
 
@@ -241,7 +243,8 @@ MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "tables.views.refusals.Refusals",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "casino.static_files.Files",
+    "django.middleware.gzip.GZipMiddleware",  # with bytes of a random number, so that sizes tell nothing (BREACH)
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -373,7 +376,7 @@ STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_MANIFEST = env.bool("STATIC_MANIFEST", default=False)
 """Serve what `collectstatic` gathered, under names with a hash that may be kept for ever; the image does so.
-Otherwise files are served from where they lie, and browsers ask each time whether they have changed."""
+Otherwise they are served from where they lie, under addresses that name their version (casino.static_files)."""
 STATIC_ROOT = env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")) if STATIC_MANIFEST else None
 
 STORAGES = {
@@ -381,7 +384,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if STATIC_MANIFEST
-        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+        else "casino.static_files.VersionedFiles"
     },
 }
 WHITENOISE_USE_FINDERS = not STATIC_MANIFEST

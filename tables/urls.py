@@ -8,7 +8,19 @@ from django.views.i18n import set_language
 from tables.views.accounts import sends_mail
 from tables.views.kiosk import device
 from tables.views.kiosk import play as visit
-from tables.views.pit import approvals, authorisations, events, floor, lock, options, reports, reviews, rounds, rulings
+from tables.views.pit import (
+    approvals,
+    authorisations,
+    chance,
+    events,
+    floor,
+    lock,
+    options,
+    reports,
+    reviews,
+    rounds,
+    rulings,
+)
 from tables.views.pit import kiosks as pit_kiosks
 from tables.views.pit import people as pit_people
 from tables.views.pit import staff as pit_staff
@@ -23,6 +35,7 @@ urlpatterns: list[URLPattern] = [
     path("history/", history.history, name="history"),
     path("rounds/<int:log_id>/", history.round_, name="round"),
     path("rounds/<int:log_id>/record.json", history.record, name="record"),
+    path("rounds/<int:log_id>/proof.json", verify.proof, name="proof"),
     path("rounds/<int:log_id>/review/", history.ask_review, name="ask_review"),
     path("rounds/<int:log_id>/throws/", verify.throws, name="throws"),
     path("rounds/<int:log_id>/throws/<int:number>.txt", verify.throw_opening, name="throw_opening"),
@@ -62,6 +75,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/tables/<slug:slug>/close/", pit_tables.close, name="pit_close"),
     path("pit/tables/<slug:slug>/cards/", pit_tables.change_cards, name="pit_change_cards"),
     path("pit/tables/<slug:slug>/limits/", pit_tables.limits, name="pit_limits"),
+    path("pit/tables/<slug:slug>/alerts/", pit_tables.thresholds, name="pit_thresholds"),
     path("pit/tables/<slug:slug>/at-once/", pit_tables.at_once, name="pit_at_once"),
     path("pit/tables/<slug:slug>/chips/", pit_tables.order, name="pit_order_chips"),
     path("pit/tables/<slug:slug>/inventory/", pit_tables.inventory, name="pit_inventory"),
@@ -86,6 +100,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/kiosks/<int:kiosk_id>/events/", events.of_kiosk, name="pit_kiosk_events"),
     path("pit/halt/", floor.halt, name="pit_halt"),
     path("pit/halt/end/", floor.end_halt, name="pit_end_halt"),
+    path("pit/freeze/", floor.freeze, name="pit_freeze"),
     path("pit/alerts/acknowledge/", floor.acknowledge, name="pit_acknowledge"),
     path("pit/staff/", pit_staff.members, name="pit_staff"),
     path("pit/staff/appoint/", pit_staff.appoint, name="pit_appoint"),
@@ -97,6 +112,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/events/", events.events, name="pit_events"),
     path("pit/events/significant/", events.significant, name="pit_significant"),
     path("pit/events/significant.csv", events.significant_sheet, name="pit_significant_csv"),
+    path("pit/chance/", chance.chance, name="pit_chance"),
     path("pit/people/", pit_people.people, name="pit_people"),
     path("pit/people/<int:player_id>/", pit_people.player, name="pit_player"),
     path("pit/people/<int:player_id>/restrict/", pit_people.restrict, name="pit_restrict"),

@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -35,11 +34,12 @@ from casino import catalogues
 from casino.embedded import Valkey
 from casino.settings import BASE_DIR
 from tables.base import announce
-from tables.models import guards, seals, second_person
 from tables.queries import statistics
 from tables.queries.folds import fold_cache
 
+from . import databases
 from . import settings as settings_of_tests
+from .extent import EVERYTHING
 from .house.kit import undone
 
 sys.dont_write_bytecode = False
@@ -52,7 +52,17 @@ gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without ALL=1 what is marked `in_full` is left out; the rest is put in order for the workers."""
+    if not EVERYTHING:
+        left_out = [item for item in items if item.get_closest_marker("in_full")]
+        if left_out:
+            config.hook.pytest_deselected(items=left_out)
+            items[:] = [item for item in items if not item.get_closest_marker("in_full")]
+    in_order_for_the_workers(items)
+
+
+def in_order_for_the_workers(items: list[pytest.Item]) -> None:
     """Of several workers every second one begins with browsers, which wait more than they compute; the others compute.
 
     Each worker gets a share of the list that begins where the one before ends, and takes from the ends of the others'
@@ -89,6 +99,8 @@ def pytest_configure() -> None:
 
 def pytest_unconfigure() -> None:
     settings_of_tests.tidy()
+    if connection.vendor == "postgresql" and settings_of_tests.WORKER == "alone":
+        databases.forget_template()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -111,11 +123,11 @@ def compiled_catalogues() -> None:
 def migrated(request: pytest.FixtureRequest) -> Path | None:
     """A new SQLite database of this code, to be copied: one worker migrates it for all, and for later runs.
 
-    With any other code, or other versions of what is installed, it is made anew. None on PostgreSQL, and where pytest
-    keeps nothing (`-p no:cacheprovider`).
+    With any other code, or other versions of what is installed, it is made anew. None where pytest keeps nothing
+    (`-p no:cacheprovider`).
     """
     cache = getattr(request.config, "cache", None)
-    if connection.vendor != "sqlite" or cache is None:
+    if cache is None:
         return None
     code = hashlib.sha256((BASE_DIR / "requirements-dev.txt").read_bytes())
     for path in sorted(path for folder in ("casino", "tables") for path in (BASE_DIR / folder).rglob("*.py")):
@@ -129,28 +141,45 @@ def migrated(request: pytest.FixtureRequest) -> Path | None:
                 old.unlink()
             with tempfile.TemporaryDirectory() as var:
                 command = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
-                subprocess.run(command, cwd=BASE_DIR, env=os.environ | {"VAR_DIR": var}, check=True)
+                environment = os.environ | {"VAR_DIR": var, "DATABASE_URL": ""}
+                subprocess.run(command, cwd=BASE_DIR, env=environment, check=True)
                 shutil.move(Path(var) / "floor.sqlite3", kept)
     return kept
 
 
 @pytest.fixture(scope="session")
-def django_db_keepdb(migrated: Path | None, django_db_keepdb: bool) -> bool:
-    """Whether the database needs no migrations."""
+def django_db_keepdb(request: pytest.FixtureRequest, django_db_keepdb: bool) -> bool:
+    """Whether the database is there already: a copy of one that has been migrated. PostgreSQL makes its copy itself."""
+    if connection.vendor == "postgresql":
+        connection.settings_dict["TEST"]["TEMPLATE"] = databases.template()
+        return django_db_keepdb
+    migrated: Path | None = request.getfixturevalue("migrated")
     if migrated is None:
         return django_db_keepdb
     shutil.copy(migrated, settings.DATABASES["default"]["TEST"]["NAME"])
     return True
 
 
+ITS_TRIGGERS = {
+    "sqlite": "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid",
+    "postgresql": "SELECT relname, tgname, NULL FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
+    " WHERE NOT tgisinternal",
+}
+GUARDS = list[tuple[str, str, str]]()
+"""The guards of the test database: of each its table, its name and what makes it anew."""
+
+
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> Iterator[None]:
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """The test database, and nobody in it when it is dropped.
 
     Channels' test client takes care that asgiref's thread never closes its connection; PostgreSQL would refuse.
     """
     post_migrate.disconnect(create_contenttypes)
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(ITS_TRIGGERS[connection.vendor])
+        GUARDS[:] = cursor.fetchall()
     yield
     SyncToAsync.single_thread_executor.submit(connections.close_all).result()
 
@@ -178,26 +207,15 @@ def emptying_is_cheap() -> Iterator[None]:
                 cursor.execute(rows)
                 tables = [table for (table,) in cursor.fetchall()]
             emptying = [f"DELETE FROM {table}" for table in tables]  # noqa: S608
-        guarded = [table for table in guards.GUARDED if table in tables]
-        sealed = [table for table in seals.TABLES if table in tables]
-        decided = [table for table in second_person.TABLES if table in tables]
-        before, after = list[str](), list[str]()
+        aside = [guard for guard in GUARDS if guard[0] in tables]
         if self.connection.vendor == "sqlite":
-            # All that they need of an editor.
-            aside: Any = SimpleNamespace(connection=self.connection, execute=lambda sql, _=None: before.append(sql))
-            back: Any = SimpleNamespace(connection=self.connection, execute=lambda sql, _=None: after.append(sql))
-            guards.drop(aside, guarded)
-            guards.create(back, guarded)
-            seals.drop(aside, sealed)
-            seals.create(back, sealed)
-            second_person.drop(aside, decided)
-            second_person.create(back, decided)
-        elif guarded := [*guarded, *sealed, *decided]:
-            before += [f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in guarded]
-            after += [
-                "SET CONSTRAINTS ALL IMMEDIATE",
-                *(f"ALTER TABLE {table} ENABLE TRIGGER USER" for table in guarded),
-            ]
+            before = [f"DROP TRIGGER {name}" for _, name, _ in aside]
+            after = [made_by for _, _, made_by in aside]
+        else:
+            guarded = sorted({table for table, *_ in aside})
+            before = [f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in guarded]
+            after = [f"ALTER TABLE {table} ENABLE TRIGGER USER" for table in guarded]
+            after[:0] = ["SET CONSTRAINTS ALL IMMEDIATE"] if guarded else []
         return [*before, *emptying, *after]
 
     operations.sql_flush = sql_of_what_is_there  # type: ignore[method-assign]

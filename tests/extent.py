@@ -1,4 +1,4 @@
-"""How much of a matrix is walked through: all of it with ALL=1 (`make test-all`), else each value at least once."""
+"""How much of a matrix is walked through: all of it with ALL=1 (`make test-all`), else the part that is said here."""
 
 from __future__ import annotations
 

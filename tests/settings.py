@@ -14,9 +14,13 @@ FRESH = os.environ.get("TESTS_OF") != WORKER
 """Whether this process is the run itself or a worker of it, and not a child of either."""
 
 if FRESH:
+    if WORKER == "alone":
+        os.environ["TESTS_RUN"] = str(RUN)
     os.environ["TESTS_OF"] = WORKER
     os.environ["VAR_DIR"] = os.path.join(tempfile.gettempdir(), f"macau-floor-test-{RUN}")
     os.environ["REDIS_PREFIX"] = f"test-{RUN}"
+RUN_OF_ALL = os.environ.get("TESTS_RUN", str(RUN))
+"""One name for all workers of a run."""
 os.environ.setdefault("SECRET_KEY", "the tests sign with this and nobody else does, so it may stand here")
 os.environ.setdefault("SHOE_KEY", "the tests seal with this")
 os.environ.setdefault("DEALER_KEY", "the dealers of the tests are enrolled by this")
@@ -36,6 +40,8 @@ PAGES_KEPT_S = READY_KEPT_S = 0.0  # a test looks again at once
 
 if ON_SQLITE:  # processes are killed in tests, but no test cuts the power
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF"
+else:
+    DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
 
 # A file and not memory: the threads and processes of a test must see the same rows.
 DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3") if ON_SQLITE else f"test_macau_floor_{RUN}"}

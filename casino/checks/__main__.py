@@ -50,7 +50,7 @@ def main() -> int:
     import django
 
     django.setup()
-    from . import assurance, documents, ledger, scripts, sheets, templates, words
+    from . import assurance, documents, ledger, scripts, sheets, sizes, templates, words
 
     checks: dict[str, Iterable[str]] = {
         "templates": templates.complaints(BASE / "templates"),
@@ -58,6 +58,7 @@ def main() -> int:
         "sheets": sheets.complaints(BASE / "static"),
         "catalogues": words.complaints(),
         "ledger": ledger.complaints(BASE / "tables"),
+        "sizes": sizes.complaints(BASE / "casino", BASE / "tables"),
         "documents": documents.complaints(BASE),
         "assurance": assurance.complaints(BASE / "docs/assurance"),
         "migrations": manage("makemigrations", "--check", "--dry-run"),

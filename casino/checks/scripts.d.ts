@@ -30,6 +30,12 @@ interface Floor {
   // sound.js
   play(sound: "bell" | "card" | "chip" | "dice" | "turn" | "win"): void;
 
+  // fly.js
+  /** For so many milliseconds something moves: what it decides is shown afterwards. */
+  holds?(milliseconds: number): void;
+  /** It has come to rest: what waits is shown. */
+  shows?(): void;
+
   // table.js
   /** A chip on each of these spots. */
   lay(keys: string[]): void;
@@ -62,6 +68,11 @@ interface Arithmetic {
   secondsLeft(end: number, now: number): number;
   /** What is left of a span, between 0 and 1; 1 if it has no length. */
   shareLeft(end: number, now: number, span: number): number;
+  /**
+   * Milliseconds until a lost line is opened again, by a `chance` from 0 to 1. A process that ends loses all its lines at
+   * once: the first attempts are spread over a second, later ones are ever rarer.
+   */
+  comeBackAfter(attempt: number, chance: number): number;
   /** How often ten minutes have passed. */
   strikes(began: number, now: number): number;
   pocketAngle(pockets: number[], number: number | string): number;
@@ -69,6 +80,8 @@ interface Arithmetic {
   neighbours(pockets: number[], number: number | string): number[];
   /** How far plate and ball have turned so long after the throw; `turns` is 1 or -1. */
   spin(milliseconds: number, turns: number): Spin;
+  /** How long the ball falls that has rolled so long: it is seen for at least four seconds. */
+  fall(rolled: number): number;
   /** Where they stop: the plate upright, at least a quarter further; the ball on its pocket, at least a turn further. */
   rest(from: Spin, pocket: number, turns: number): Spin;
   /** The ends of the pieces of a way, none longer than this. */
@@ -179,6 +192,7 @@ interface OurEvents {
   "floor:news": CustomEvent<null>;
   "floor:line": CustomEvent<{ state: string }>;
   "floor:sound": CustomEvent<{ on: boolean; asked: boolean }>;
+  "floor:revealed": CustomEvent<null>;
   "floor:pointed": CustomEvent<{ target: HTMLElement | null; tell(text: string, css?: string): void }>;
   "htmx:afterRequest": CustomEvent<unknown>;
   "htmx:oobBeforeSwap": CustomEvent<{ target: HTMLElement; fragment: DocumentFragment }>;

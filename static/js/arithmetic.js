@@ -4,9 +4,12 @@
 (function () {
   "use strict";
   const CREDIT = 100; // cents
+  const SECOND = 1000;
   const TEN_MINUTES = 600_000;
   const PLATE = 40; // degrees a second
   const BALL = 300;
+  const ROLLS = 4000; // milliseconds that a ball rolls at least, with its fall
+  const FALLS = 1800;
 
   /** @type {Arithmetic} */
   const arithmetic = {
@@ -59,6 +62,10 @@
       return span > 0 ? Math.min(1, Math.max(0, end - now) / span) : 1;
     },
 
+    comeBackAfter(attempt, chance) {
+      return attempt ? Math.min(8000, 300 * 2 ** attempt) * (0.5 + chance / 2) : SECOND * chance;
+    },
+
     strikes(began, now) {
       return Math.floor((now - began) / TEN_MINUTES);
     },
@@ -80,6 +87,10 @@
       /** @param {number} speed */
       const way = (speed) => speed * (seconds - begins + (begins * begins) / 2);
       return { plate: turns * way(PLATE), ball: -turns * way(BALL) };
+    },
+
+    fall(rolled) {
+      return Math.max(FALLS, ROLLS - Math.max(0, rolled));
     },
 
     rest(from, pocket, turns) {

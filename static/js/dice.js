@@ -6,7 +6,10 @@
   const root = document.getElementById("floor");
   const shaker = root.querySelector(".dealing");
   const walk = root.querySelector("[data-walk]");
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const SHOWN = 1150; // milliseconds until the lid is off and the last die lies open (cussec.css)
   let shaken = ""; // the throw for which it has jumped
+  let open = document.getElementById("cards").matches(".is-open");
 
   // ── The shaker ──
 
@@ -14,6 +17,13 @@
 
   /** @param {Event | null} event */
   function follow(event) {
+    const cards = document.getElementById("cards");
+    const opens = cards.matches(".is-open") && !open;
+    open = cards.matches(".is-open");
+    if (opens && event && !still.matches && !document.hidden) {
+      cards.classList.add("is-revealing");
+      floor.holds?.(SHOWN);
+    }
     const { throw: now, shakes } = state();
     if (shakes !== "1" || shaken === now) return;
     shaken = now;

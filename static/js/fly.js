@@ -1,16 +1,93 @@
 // @ts-check
 // Motion tells where things came from: a card flies from the shoe and turns, chips slide to and from the tray.
-// It follows what has already been swapped in, so it never delays or hides anything; with reduced motion it rests.
+// Nothing is told before it is seen: while a card, a ball or a lid moves, what it decides is still shown as it was
+// before. What is spoken never waits; with reduced motion nothing moves, and nothing waits.
 (function () {
   "use strict";
   const floor = window.floor;
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const EASE = "cubic-bezier(.2,.7,.2,1)";
+  const FLIGHT = 340; // milliseconds, as are the next
+  const NEXT_CARD = 70;
+  const HALF = 140; // of a turn, until the card stands on its edge
+  const REST = 180;
+  const NEXT_TURN = 60;
   let cards = new Map(); // where a card lies -> which it is ("" face down), and where on the screen
   const totals = new Map(); // own and everybody's stakes
   let ends = new Map(); // how each stake on a hand ended
-  let paid = "";
+  let paid = /** @type {string | null} */ (null); // what the result shown last has returned
   let first = true;
+
+  // ── What waits for the motion: results, marks on spots, roads, and the balance ──
+
+  const WAIT = "#result, #my-result, #roads, [id^=all-]";
+  /** @type {Map<string, Element>} */
+  const before = new Map(); // what the last message took away, by its id
+  /** @type {Map<string, { shown: Element; comes: Element }>} */
+  const waiting = new Map(); // what is shown as it was, and what comes in its place
+  let until = 0; // by the browser's clock
+  let timer = 0;
+  /** @type {{ dd: Element; comes: ChildNode[] } | null} */
+  let owed = null; // the balance that is not shown yet
+  let purse = { cents: 0, shows: /** @type {Element | null} */ (null) }; // the last one that was
+
+  document.addEventListener("htmx:wsBeforeMessage", () => before.clear());
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const { target } = event.detail;
+    if (!event.defaultPrevented && target.matches(WAIT)) before.set(target.id, target);
+  });
+
+  function hold() {
+    for (const [id, shown] of before) {
+      const comes = document.getElementById(id);
+      if (!comes || comes === shown) continue;
+      comes.replaceWith(shown);
+      waiting.set(id, { shown, comes });
+    }
+    before.clear();
+    const dd = document.querySelector("#wallet dd");
+    if (dd && dd !== owed?.dd && purse.shows && cents() > purse.cents) {
+      owed = { dd, comes: [...dd.childNodes] };
+      dd.replaceChildren(...purse.shows.cloneNode(true).childNodes);
+    }
+  }
+
+  const cents = () => Number(document.getElementById("wallet")?.dataset.balance || 0);
+
+  function release() {
+    window.clearTimeout(timer);
+    until = 0;
+    for (const { shown, comes } of waiting.values()) if (shown.isConnected) shown.replaceWith(comes);
+    waiting.clear();
+    if (owed?.dd.isConnected) owed.dd.replaceChildren(...owed.comes);
+    owed = null;
+    for (const one of document.querySelectorAll(".is-revealing")) one.classList.remove("is-revealing");
+    document.dispatchEvent(new CustomEvent("floor:revealed"));
+  }
+
+  floor.holds = function (milliseconds) {
+    const end = performance.now() + milliseconds;
+    if (end <= until) return;
+    until = end;
+    window.clearTimeout(timer);
+    timer = window.setTimeout(release, milliseconds);
+    hold();
+  };
+
+  floor.shows = () => until && release();
+
+  // ── A strip that one has swiped stays where it is when it comes anew ──
+
+  let swiped = 0;
+  document.addEventListener("scroll", (event) => {
+    if (event.target instanceof HTMLElement && event.target.matches("[data-swipe]")) swiped = event.target.scrollLeft;
+  }, { capture: true, passive: true });
+  function swipe() {
+    const strip = document.querySelector("[data-swipe]");
+    if (strip && strip.scrollLeft !== swiped) strip.scrollTo({ left: swiped, behavior: "instant" });
+  }
+
+  // ── Cards ──
 
   /** @param {Element} element */
   function centre(element) {
@@ -41,34 +118,30 @@
         { transform: `translate(${there.x - here.x}px, ${there.y - here.y}px) rotate(18deg) scale(.75)`, opacity: 0.2 },
         { transform: "none", opacity: 1 },
       ],
-      { duration: 340, delay: order * 70, easing: EASE, fill: "backwards" },
+      { duration: FLIGHT, delay: order * NEXT_CARD, easing: EASE, fill: "backwards" },
     );
   }
 
+  // The back lies over the face, on the card itself, until it stands on its edge.
   /**
    * @param {HTMLElement} card
    * @param {number} order
    */
   function turn(card, order) {
-    const back = card.cloneNode(false);
-    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-    use.setAttribute("href", card.querySelector("use").getAttribute("href").replace(/#.*/, "#back"));
-    back.append(use);
-    back.removeAttribute("data-key");
-    back.setAttribute("aria-hidden", "true");
-    back.classList.add("card--leaving");
-    card.parentNode.append(back);
-    /** @type {KeyframeAnimationOptions} */
-    const half = { duration: 140, delay: order * 60, easing: "ease-in", fill: "both" };
-    back.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], half).finished.then(
-      () => back.remove(),
-      () => back.remove(),
-    );
+    const back = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    back.setAttribute("href", card.querySelector("use").getAttribute("href").replace(/#.*/, "#back"));
+    back.setAttribute("class", "card__back");
+    card.append(back);
+    const bare = () => back.remove();
+    card.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], {
+      duration: HALF,
+      delay: order * NEXT_TURN,
+      easing: "ease-in",
+    }).finished.then(bare, bare);
     card.animate([{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], {
-      duration: 180,
-      delay: order * 60 + 140,
+      duration: REST,
+      delay: order * NEXT_TURN + HALF,
       easing: "ease-out",
-      fill: "backwards",
     });
   }
 
@@ -105,6 +178,10 @@
 
   function follow() {
     const moving = !first && !still.matches && !document.hidden;
+    if (until) hold();
+    let lasts = 0;
+    /** @param {HTMLElement} card */
+    const hides = (card) => card.closest(".hand, .bank, .my-cards__hand")?.classList.add("is-revealing");
     const seen = new Map();
     let dealt = 0;
     let turned = 0;
@@ -125,9 +202,13 @@
       } else if (card.dataset.card) {
         if (moving) comes(card, dealt);
         dealt += 1;
-      }
+      } else continue;
+      if (moving) hides(card);
     }
     cards = seen;
+    if (dealt) lasts = FLIGHT + (dealt - 1) * NEXT_CARD;
+    if (turned) lasts = Math.max(lasts, HALF + REST + (turned - 1) * NEXT_TURN);
+    if (moving && lasts) floor.holds(lasts);
     if (dealt) floor.play("card");
     if (turned) floor.play("turn");
 
@@ -160,21 +241,30 @@
     }
     ends = ended;
 
+    first = false;
+    queueMicrotask(tell); // when every script has seen what has come, and held what it must
+  }
+
+  // What nothing waits for any more: who has won is heard of, and the stakes move.
+  function tell() {
+    swipe();
+    if (until) return;
+    purse = { cents: cents(), shows: document.querySelector("#wallet dd")?.cloneNode(true) };
     const result = document.getElementById("my-result");
     const now = result ? result.dataset.returned || "" : "";
-    if (!first && now !== paid && Number(now) > 0) {
+    if (paid !== null && now !== paid && Number(now) > 0) {
       if (Number(result.dataset.net) > 0) floor.play("win");
       const purse = document.querySelector("#wallet dd");
-      if (moving) {
+      if (!still.matches && !document.hidden) {
         for (const own of document.querySelectorAll(".spot:has(.all.is-won) .own.is-staked")) {
           slide(own, purse, own.querySelector(".stack")); // the stack itself may not be drawn there
         }
       }
     }
     paid = now;
-    first = false;
   }
 
+  document.addEventListener("floor:revealed", tell);
   document.addEventListener("floor:news", follow);
   follow();
 })();

@@ -14,12 +14,13 @@
     const door = await fetch(DOOR, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
     if (!door.ok || door.redirected) return;
     const page = await door.clone().text();
-    const files = [...page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css|svg|webmanifest))"/g)].map((found) => found[1]);
+    const named = page.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css|svg|webmanifest)(?:\?[^"]*)?)"/g);
+    const files = [...named].map((found) => found[1]);
     const shell = await caches.open(SHELL);
     await Promise.all([shell.put(DOOR, door), ...[...new Set(files)].map((file) => shell.add(file))]);
     for (const kept of await shell.keys()) {
-      const { pathname } = new URL(kept.url);
-      if (pathname !== DOOR && !files.includes(pathname)) await shell.delete(kept);
+      const { pathname, search } = new URL(kept.url);
+      if (pathname !== DOOR && !files.includes(pathname + search)) await shell.delete(kept);
     }
   }
 

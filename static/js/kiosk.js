@@ -170,7 +170,8 @@
   const HERE = 5000; // how often the house is told that the screen is there; it answers each time
   const SILENCE = 12_000; // so long without an answer, and the line counts as lost
   const OPENING = 6000;
-  const AGAIN = 2500;
+  const AGAIN = 1500;
+  const SPREAD = 1000;
   const SLEPT = 20_000; // a second that took so long was a sleep
   const soon = document.querySelector("[data-soon]");
   /** @type {WebSocket | null} */
@@ -220,7 +221,7 @@
     mine.close();
     line = null;
     gone();
-    window.setTimeout(listen, AGAIN);
+    window.setTimeout(listen, AGAIN + SPREAD * Math.random()); // all screens lose their lines at once
   }
 
   function gone() {

@@ -30,7 +30,7 @@
   });
 
   htmx.createWebSocket = (url) => (socket = new WebSocket(url, []));
-  htmx.config.wsReconnectDelay = (retries) => Math.min(8000, 300 * 2 ** retries) * (0.5 + Math.random() / 2);
+  htmx.config.wsReconnectDelay = (retries) => floor.arithmetic.comeBackAfter(retries, Math.random());
 
   /** @param {string} state */
   function show(state) {

@@ -1,6 +1,6 @@
 // @ts-check
-// The pit's panel: seconds that run, a filter that goes on with what is pushed, the open alerts in the title, tables that
-// are opened meanwhile, and the deeds that go with how a table stands.
+// Every page of the pit: seconds that run, a filter that goes on with what is pushed, the open alerts in the title, their
+// column with what stands open there, tables that are opened meanwhile, and the deeds that go with how a table stands.
 (function () {
   "use strict";
   const floor = window.floor;
@@ -21,6 +21,34 @@
     const open = Number(document.getElementById("pit-count-alerts")?.dataset.count || 0);
     document.title = open > 0 ? `(${open}) ${title}` : title;
   }
+
+  // What is urgent rings once, where sound is switched on.
+  let urgent = Number.POSITIVE_INFINITY;
+  function ring() {
+    const now = Number(document.getElementById("pit-alerts")?.dataset.urgent || 0);
+    if (now > urgent) floor.play("bell");
+    urgent = now;
+  }
+
+  // The alerts come anew whenever one changes: what somebody has opened or folded stays so.
+  /** @type {Map<string, boolean>} */
+  const folded = new Map();
+  function keepFolds() {
+    for (const one of document.querySelectorAll(".pit-alarm")) {
+      const group = /** @type {HTMLDetailsElement} */ (/** @type {unknown} */ (one));
+      if (folded.has(group.id)) group.open = folded.get(group.id);
+    }
+  }
+  document.addEventListener("click", (event) => {
+    const line = event.target.closest(".pit-alarm > summary");
+    const group = /** @type {HTMLDetailsElement | undefined} */ (line?.parentElement);
+    if (group) folded.set(group.id, !group.open);
+    const fold = event.target.closest("[data-alarms-fold]");
+    if (fold) {
+      const shown = fold.closest("[data-alarms]").classList.toggle("is-shown");
+      fold.setAttribute("aria-expanded", String(shown));
+    }
+  });
 
   function filter() {
     if (!form) return;
@@ -65,11 +93,15 @@
     const query = new URLSearchParams(/** @type {any} */ (new FormData(form)));
     for (const [name, value] of [...query]) if (!value) query.delete(name);
     window.history.replaceState(null, "", query.size ? `?${query}` : window.location.pathname);
+    const back = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-next]"));
+    if (back) back.value = window.location.pathname + window.location.search;
   }
 
   function news() {
     tick();
     count();
+    ring();
+    keepFolds();
     filter();
     fit();
   }

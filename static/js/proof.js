@@ -214,14 +214,18 @@
     return hands;
   }
 
-  // The deal goes on and on, and each hand is counted from 1; one card of a hand may be all that was seen.
+  // The deal goes on and on, and each hand is counted from 1; without a record some of its cards may be all that was
+  // seen, and with one a single card.
   /** @param {Json} bundle */
   function counted(bundle) {
     const deals = bundle.cards.map((/** @type {Json} */ card) => card.deal);
     const numbers = [...handsOf(bundle).values()].map((hand) => [...hand.keys()]);
     const rising = deals.every((/** @type {number} */ deal, /** @type {number} */ at) => !at || deals[at - 1] < deal);
     return rising && numbers.flat().length === deals.length &&
-      numbers.every((each) => each.length === 1 || each.every((number, at) => number === at + 1));
+      numbers.every((each) =>
+        each.every((number, at) => !at || each[at - 1] < number) &&
+        (!bundle.record || each.length === 1 || each.at(-1) === each.length)
+      );
   }
 
   /** @param {Json} bundle */

@@ -61,6 +61,14 @@
     root.querySelectorAll(".is-refused").forEach((spot) => spot.classList.remove("is-refused"));
   }
 
+  // What was said of another phase goes, once there was time to read it.
+  const READ = 3000; // milliseconds
+  let placed = -Infinity;
+  function hushSoon() {
+    window.clearTimeout(fading);
+    fading = window.setTimeout(hush, Math.max(0, READ - (performance.now() - placed)));
+  }
+
   // Next to the spot that it is about, where there is room; otherwise above the tray.
   /** @param {HTMLElement} box */
   function place(box) {
@@ -84,6 +92,7 @@
       answer.style.left = `${left}px`;
       answer.style.top = `${above > 60 ? above : Math.min(there.bottom + 6, window.innerHeight - here.height - 8)}px`;
     }
+    placed = performance.now();
     fading = window.setTimeout(hush, 15_000);
   }
 
@@ -504,7 +513,9 @@
     const text = String(floor.arithmetic.secondsLeft(Number(endsAt), now));
     if (seconds.textContent !== text) seconds.textContent = text;
     const share = floor.arithmetic.shareLeft(Number(endsAt), now, Number(span));
-    circle.setAttribute("stroke-dashoffset", String(100 - 100 * share));
+    // in steps of half a hundredth: what stays as it is need not be drawn anew
+    const gone = String(Math.round(200 * (1 - share)) / 2);
+    if (circle.getAttribute("stroke-dashoffset") !== gone) circle.setAttribute("stroke-dashoffset", gone);
     round.classList.toggle("is-short", pace !== "result" && Number(endsAt) - now < 5000);
   }
   window.setInterval(ring, 200);
@@ -539,6 +550,7 @@
     follows();
     look();
 
+    if (now.phase !== lastPhase && lastPhase) hushSoon();
     const notice = document.getElementById("notice");
     if (notice !== lastNotice) {
       lastNotice = notice;
@@ -547,7 +559,6 @@
       place(notice);
     }
     if (now.phase !== lastPhase) {
-      if (lastPhase && betting()) hush();
       if (lastPhase && now.betting === "0" && wasBetting) floor.play("bell");
       lastPhase = now.phase;
     }

@@ -27,10 +27,10 @@
   const pockets = [...wheel.querySelectorAll("[data-pocket]")].map((one) => Number(one.dataset.pocket));
   const RIM = 99; // where the ball rolls, and where it rests, from the middle of the drawing
   const BED = 65.5;
-  const FALLS = 1800; // milliseconds
   let spin = ""; // which throw is on the screen
   let thrown = 0; // when, by the house's clock
   let falling = 0; // since when, by the browser's clock
+  let falls = 0; // for so long
   let from = { plate: 0, ball: 0 };
   let frame = 0;
 
@@ -65,7 +65,7 @@
       draw(plateAt, ball, RIM);
       frame = window.requestAnimationFrame(step);
     } else if (falling) {
-      const share = Math.min(1, (performance.now() - falling) / FALLS);
+      const share = Math.min(1, (performance.now() - falling) / falls);
       const eased = 1 - (1 - share) ** 3;
       const to = floor.arithmetic.rest(from, onPocket(now.number), turns);
       const drop = Math.max(0, (share - 0.45) / 0.55);
@@ -82,12 +82,15 @@
 
   /** @param {string} value */
   function land(value) {
+    const fell = falling > 0;
     falling = 0;
+    mark();
     plate.setAttribute("transform", "rotate(0)");
     rests(value);
     for (const one of wheel.querySelectorAll(".pocket")) {
       one.classList.toggle("is-won", one.dataset.pocket === value && value !== "");
     }
+    if (fell) floor.shows?.();
   }
 
   function turn() {
@@ -113,8 +116,11 @@
       step();
     } else if (now.number !== "" && spin === now.spin && !rolling.hasAttribute("hidden")) {
       if (falling) return;
-      from = floor.arithmetic.spin(floor.now() - thrown, Number(now.turns));
+      const rolled = floor.now() - thrown;
+      from = floor.arithmetic.spin(rolled, Number(now.turns));
       falling = performance.now();
+      falls = floor.arithmetic.fall(rolled);
+      floor.holds?.(2 * falls); // until it lies there
       if (!frame) step();
     } else if (!falling) {
       land(now.number || now.last);
@@ -234,12 +240,18 @@
 
   // ── After every message ──
 
+  // The number is told once the ball lies in its pocket.
+  function mark() {
+    const { number: came } = state();
+    document.getElementById("cards").classList.toggle("is-revealing", falling > 0);
+    for (const cell of print.querySelectorAll("[data-cell]")) {
+      cell.classList.toggle("is-number", !falling && came !== "" && cell.dataset.cell === came);
+    }
+  }
+
   function follow() {
     turn();
-    const { number: came } = state();
-    for (const cell of print.querySelectorAll("[data-cell]")) {
-      cell.classList.toggle("is-number", came !== "" && cell.dataset.cell === came);
-    }
+    mark();
   }
 
   document.addEventListener("floor:news", follow);

@@ -185,8 +185,8 @@ def claims_of_pack(bundle: Any) -> Iterator[Claim]:
     deals, hands = [card["deal"] for card in bundle["cards"]], hands_of(bundle)
     known = [re.fullmatch(f"{HANDS[bundle['game']]}|burn [0-9]+", card["to"]) for card in bundle["cards"]]
     fits = all(known) and deals == sorted(set(deals)) and sum(map(len, hands.values())) == len(deals)
-    for hand in hands.values():  # one card of a hand may be all that was seen
-        fits = fits and (len(hand) == 1 or list(hand) == [*range(1, len(hand) + 1)])
+    for hand in hands.values():  # without a record some cards of a hand may be all that was seen
+        fits = fits and list(hand) == sorted(hand) and (len(hand) in (1, max(hand)) or "record" not in bundle)
     whose = judged("hands", "", fits, "the cards of a hand are miscounted")
     yield whose if any(known) else Claim("hands", "", UNCHECKED, "no card says whose it is")
 

@@ -51,12 +51,20 @@ class Announcement:
 @dataclass(frozen=True, slots=True)
 class TableChanged(Announcement):
     """What the table shows has changed, privately for these players at most (None: for anybody). `soon`: it will once
-    more, at once."""
+    more, at once.
+
+    It says which changes it tells of, so whoever hears it knows what was not announced (`tables.live.gaps`): the
+    table's version `version` (0: none), and of the log of `round` the lines behind `since`, up to `line`.
+    """
 
     kind: ClassVar[str] = "table.changed"
     table: int
     players: tuple[int, ...] | None = None
     soon: bool = False
+    version: int = 0
+    round: int = 0
+    since: int = 0
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,16 +180,24 @@ def group_of(table_id: int) -> str:
 
 
 def table_changed(
-    table_id: int, *, players: Iterable[int] | None = None, lobby: bool = False, soon: bool = False
+    table_id: int,
+    *,
+    players: Iterable[int] | None = None,
+    lobby: bool = False,
+    soon: bool = False,
+    version: int = 0,
+    lines: tuple[int, int, int] = (0, 0, 0),
 ) -> None:
     """On commit: what the table shows has changed; for these players only beside what all see, or for anybody.
 
     The lobby hears of it too if it is for anybody, or if `lobby` says so; not if only some players' stakes, or nobody's
     (something was said), have changed. `soon`: the dealer does the next thing at once, and will announce that; a push
-    may wait a moment for it.
+    may wait a moment for it. `version` is the table's own if it has grown; `lines`: the round, and the lines of it that
+    were written, behind the first number and up to the second.
     """
     touched = None if players is None else tuple(sorted(set(players)))
-    _on_commit(group_of(table_id), TableChanged(table_id, touched, soon))
+    round_id, since, line = lines
+    _on_commit(group_of(table_id), TableChanged(table_id, touched, soon, version, round_id, since, line))
     if touched is None or lobby:
         _on_commit(FLOOR, FloorChanged(table_id))
 

@@ -1,29 +1,26 @@
 """Chance: the only user of `secrets`.
 
-A shoe is shuffled with the kernel's randomness, sealed with the key that only dealers hold, and its commitment
-published before anybody cuts. Each seal has a label: what kind of thing it holds, of which table, under which number,
-since when. The label is sealed with the pack and hashed with it, so that a seal opens as itself alone: a pack that has
-been dealt before cannot be dealt again under another number. Whoever has the opening (salt and order) can check the
-commitment with any SHA-256. `t` is the id of the table, `k` the number of the pack at it, both in decimal digits:
+All that a dealer draws of a pack or a throw is its seed: 32 bytes of the kernel's randomness (`proof_format`,
+docs/proof.md). The dealer commits to it, and seals it with the key that only dealers hold. Order or numbers, salts and
+leaves follow from the seed and from the links of the bettors, and are made anew whenever a dealer needs them. `t` is
+the id of the table, `k` the number of the pack or of the throw at it, both in decimal digits:
 
-    sha256("pack:<t>:<k>:<salt>:As Td 9c …")  ==  commitment    (salt in hexadecimal, cards separated by one space)
+    sha256("seed:<t>:<k>:<seed>")               ==  seed's commitment
+    sha256("card:<t>:<k>:17:<salt of 17>:Qs")   ==  leaf 17       (places of the pack before the cut, from 1)
+    sha256(leaf 1 + "\n" + leaf 2 + "\n" + …)   ==  commitment    (hexadecimal, each line ended)
+    sha256("throw:<t>:<k>:<salt>:3 3 5")        ==  commitment    (the numbers as they were drawn, one space between)
 
-Where hands stay private the pack is committed to card by card, so that each can be opened without the others. The
-leaves are published with the commitment; what opens one is its card and a salt of its own, made from the sealed one:
+Each seal has a label: what kind of thing it holds, of which table, under which number, since when. The label is sealed
+with the seed, so that a seal opens as itself alone: a pack that has been dealt before cannot be dealt again under
+another number.
 
-    sha256("card:<t>:<k>:17:<salt of 17>:Qs")  ==  leaf 17      (places of the sealed order, from 1)
-    sha256(leaf 1 + "\n" + leaf 2 + "\n" + …)  ==  commitment   (hexadecimal, each line ended)
+Under the scheme before, order or numbers were drawn and sealed with a salt of their own. A pack was committed to card
+by card, as above, where hands stay private, and else as a whole:
 
-A throw (a ball, dice) is made from a key before anybody may bet on it (`proof_format`, docs/proof.md): the dealer draws
-a seed, commits to it and seals it; numbers and salt follow from it and from the links of the bettors. It is opened when
-betting has closed. Here `k` counts the throws of the table:
+    sha256("pack:<t>:<k>:<salt>:As Td 9c …")    ==  commitment    (salt in hexadecimal, cards separated by one space)
 
-    sha256("seed:<t>:<k>:<seed>")         ==  seed's commitment
-    sha256("throw:<t>:<k>:<salt>:3 3 5")  ==  commitment        (the numbers as they were drawn, separated by one space)
-
-Under the scheme before, the numbers were drawn and sealed with a salt of their own. The first scheme had no labels,
-neither in the seal nor in what is hashed. What was sealed under either can still be checked; nothing is thrown by them
-any more, and nothing is dealt by the first.
+The first scheme had no labels, neither in the seal nor in what is hashed. What was sealed under either can still be
+checked; nothing is dealt or thrown by them any more.
 """
 
 from __future__ import annotations
@@ -31,29 +28,30 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Protocol
+from functools import cached_property
+from typing import Protocol, TypeAlias
 
 from cryptography.fernet import InvalidToken
 
 from tables.games.contract.game import Throw
-from tables.games.values.cards import Card, cards, pack
+from tables.games.values.cards import Card, cards
 
 from . import proof_format
 from .proof_format import Links
 from .seals import Seal
 
 KEYED = 3
-"""How throws are made today: from a key. What is sealed is the seed."""
+"""How packs and throws are made today: from a key. What is sealed is the seed."""
 
-SCHEME = 2
-"""How packs are sealed today: with a label."""
+LABELLED = 2
+"""The scheme of before: order or numbers, sealed with a label."""
 
 UNLABELLED = 1
-"""The scheme of before, without one."""
+"""The first scheme, without one."""
 
 
 class Kind(StrEnum):
@@ -71,7 +69,7 @@ class Label:
     table: int
     number: int
     at: datetime
-    scheme: int = SCHEME
+    scheme: int = KEYED
 
     @property
     def name(self) -> str:
@@ -88,18 +86,42 @@ class Label:
         return text if self.scheme == UNLABELLED else f"{kind or self.kind}:{self.table}:{self.number}:{text}"
 
 
-@dataclass(frozen=True, slots=True)
-class SealedPack:
-    """A shuffled pack that nobody can read without the key. `leaves` if it is committed to card by card."""
+@dataclass(frozen=True)
+class MadePack:
+    """A pack made from a key: its order, first card first, before any cut; and what its seed was sealed as."""
 
-    commitment: str
-    sealed: bytes
-    leaves: tuple[str, ...] | None = None
+    label: Label
+    seed: str
+    key: str
+    order: tuple[Card, ...]
+
+    @cached_property
+    def leaves(self) -> tuple[str, ...]:
+        """The commitment to each of its cards."""
+        return proof_format.leaves(self.label.table, self.label.number, self.key, self.order)
+
+    @property
+    def commitment(self) -> str:
+        """What is published of it before the cut: the root of its leaves."""
+        return proof_format.root(self.leaves)
+
+    def salt_of(self, place: int) -> str:
+        """What opens the leaf of this place (from 1), and tells nothing of any other."""
+        return proof_format.salt(self.key, place)
+
+    def is_committed(self, published: str, leaves: Iterable[str] | None) -> bool:
+        """Whether this is the pack of the published commitment and leaves."""
+        return self.commitment == published and self.leaves == tuple(leaves or ())
+
+    def dealt_order(self, cut: int) -> tuple[Card, ...]:
+        """The order in which the cards leave the shoe once `cut` cards went from the top to the bottom."""
+        return self.order[cut:] + self.order[:cut]
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedPack:
-    """The salt and the order of a pack, first card first, before any cut; and what it was sealed as."""
+    """The salt and the order of a pack of an earlier scheme, first card first, before any cut; and what it was sealed
+    as."""
 
     label: Label
     salt: str
@@ -136,12 +158,8 @@ class OpenedPack:
         return self.order[cut:] + self.order[:cut]
 
 
-@dataclass(frozen=True, slots=True)
-class SealedThrow:
-    """A throw that nobody can read without the key."""
-
-    commitment: str
-    sealed: bytes
+Pack: TypeAlias = MadePack | OpenedPack
+"""A pack that is known, of whichever scheme."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +186,12 @@ class OpenedThrow:
     def commitment(self) -> str:
         """What is published of it beforehand: SHA-256, hexadecimal, of label, salt and numbers."""
         return _sha256(self.text)
+
+
+def made_pack(label: Label, decks: int, seed: str, revealed: Links) -> MadePack:
+    """The pack that follows from this seed and these links (docs/proof.md, 4)."""
+    key = proof_format.key(seed, [link for _, link in revealed])
+    return MadePack(label, seed, key, proof_format.pack_of(key, decks))
 
 
 def made_throw(label: Label, throw: Throw, seed: str, revealed: Links) -> OpenedThrow:
@@ -209,11 +233,8 @@ def places_dealt(decks: int, cut: int, dealt: int) -> list[int]:
 class ChanceSource(Protocol):
     """What the dealer draws with. The real one is `Kernel`; tests pass a stacked one."""
 
-    def shuffled(self, decks: int) -> tuple[Card, ...]:
-        """A whole pack of `decks` decks in the order of chance."""
-
     def below(self, bound: int) -> int:
-        """A number from 0 to `bound` - 1, each as likely."""
+        """A number from 0 to `bound` - 1, each as likely: where the dealer cuts."""
 
     def seed(self) -> str:
         """32 bytes of which nothing is known, in hexadecimal."""
@@ -221,13 +242,6 @@ class ChanceSource(Protocol):
 
 class SystemRandomness:
     """Chance from the kernel's CSPRNG."""
-
-    def shuffled(self, decks: int) -> tuple[Card, ...]:
-        order = list(pack(decks))
-        for last in range(len(order) - 1, 0, -1):  # Fisher and Yates, each place drawn without bias
-            chosen = secrets.randbelow(last + 1)
-            order[last], order[chosen] = order[chosen], order[last]
-        return tuple(order)
 
     def below(self, bound: int) -> int:
         return secrets.randbelow(bound)
@@ -242,23 +256,16 @@ class Vault:
     def __init__(self, key: str) -> None:
         self._seal = Seal("shoe", [key])
 
-    def seal(self, label: Label, order: Sequence[Card], *, by_card: bool = False) -> SealedPack:
-        """Seal a pack as what the label says."""
-        pack = OpenedPack(label, secrets.token_hex(16), tuple(order))
-        sealed = self._encrypt(label, f"{pack.salt}:{' '.join(map(str, order))}")
-        if not by_card:
-            return SealedPack(pack.commitment, sealed)
-        leaves = pack.leaves
-        return SealedPack(commitment_to(leaves), sealed, leaves)
-
     def open(self, label: Label, sealed: bytes | memoryview[int]) -> OpenedPack:
-        """Raises ValueError if the pack was sealed with another key, as another one, or tampered with."""
+        """A pack of an earlier scheme. Raises ValueError if it was sealed with another key, as another one, or tampered
+        with."""
         salt, _, order = self._decrypt(label, sealed, "shoe").partition(":")
         return OpenedPack(label, salt, cards(order))
 
     def seal_seed(self, label: Label, seed: str) -> bytes:
         """Seal the seed of what the label says."""
-        return self._encrypt(label, seed)
+        assert label.scheme != UNLABELLED, "nothing is sealed without a label any more"
+        return self._seal.encrypt(f"{label.line}\n{seed}".encode())
 
     def open_seed(self, label: Label, sealed: bytes | memoryview[int]) -> str:
         """Raises ValueError if it was sealed with another key, as that of another one, or tampered with."""
@@ -267,20 +274,11 @@ class Vault:
             raise ValueError(f"no seed is sealed in this {label.kind}")
         return seed
 
-    def seal_throw(self, label: Label, values: Sequence[int]) -> SealedThrow:
-        """Seal numbers as what the label says, as it was done before there were keys."""
-        throw = OpenedThrow(label, secrets.token_hex(16), tuple(values))
-        return SealedThrow(throw.commitment, self._encrypt(label, throw.opening, width=96))
-
     def open_throw(self, label: Label, sealed: bytes | memoryview[int]) -> OpenedThrow:
-        """Raises ValueError if the throw was sealed with another key, as another one, or tampered with."""
+        """A throw of an earlier scheme. Raises ValueError if it was sealed with another key, as another one, or
+        tampered with."""
         salt, _, values = self._decrypt(label, sealed, "throw").partition(":")
         return OpenedThrow(label, salt, tuple(map(int, values.split())))
-
-    def _encrypt(self, label: Label, text: str, *, width: int = 0) -> bytes:
-        """Label and text, filled up to `width` signs: else the length could tell of the numbers of a throw."""
-        assert label.scheme != UNLABELLED, "nothing is sealed without a label any more"
-        return self._seal.encrypt(f"{label.line}\n{text.ljust(width)}".encode())
 
     def _decrypt(self, label: Label, sealed: bytes | memoryview[int], what: str) -> str:
         try:

@@ -25,6 +25,9 @@ ROUNDS_WITHOUT_BET = 3
 """After so many rounds without a bet a seat is given up."""
 
 
+LEAST: Mapping[str, int] = {"cut": 3_000, "betting": 5_000, "decision": 5_000, "beat": 100, "result": 1_000}
+"""The shortest times that the pit may set, in milliseconds: in less nobody can bet, decide or read what came."""
+
 NEXT = "next"
 """Under this name a table's JSON holds the times of its next round, if they will be others."""
 
@@ -53,6 +56,12 @@ class Times:
                 raise ValueError(f"{name} must be 0 to 3,600,000 milliseconds")
             given[name] = value
         return cls(**given)
+
+
+def in_seconds(ms: int) -> str:
+    """So many milliseconds in seconds, with a point where they are no whole number: "18", "0.9"."""
+    whole, rest = divmod(ms, 1000)
+    return f"{whole}.{rest:03}".rstrip("0") if rest else str(whole)
 
 
 def of_next_round(data: Mapping[str, object]) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""One transaction, and the lock order: lease → table → round → accounts by id (docs/concurrency.md)."""
+"""A transaction, a moment to read, and the lock order: lease → table → round → accounts by id (docs/concurrency.md)."""
 
 from __future__ import annotations
 
@@ -6,18 +6,49 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
+
+from casino import waits
+
+DATABASE_AWAY = (OSError, InterfaceError, OperationalError)
+"""What the database raises when it is away, when a connection to it is lost, or when a wait for it was in vain."""
 
 _one_writer = threading.RLock()
 """SQLite takes one writer at a time and is unfair to those who wait; within a process we queue for it here."""
 
 
 @contextmanager
-def unit_of_work() -> Iterator[None]:
-    """Everything inside happens, or nothing."""
+def unit_of_work(*, slow: bool = False) -> Iterator[None]:
+    """Everything inside happens, or nothing. A `slow` one may take its time: it keeps no lock that a table needs."""
     if connection.vendor == "sqlite":
         with _one_writer, transaction.atomic():
             yield
     else:
         with transaction.atomic():
+            if slow:
+                waits.lift_for_transaction(connection)
+            yield
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """All that is read inside is of one moment, whatever others write meanwhile; nobody waits for it. Writes nothing.
+
+    Within a transaction, as in a test, it is that transaction.
+    """
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "sqlite":
+        # Django's own transactions take the lock of the one writer at once; this one only reads.
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")
+        try:
+            yield
+        finally:
+            with connection.cursor() as cursor:
+                cursor.execute("ROLLBACK")
+    else:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield

@@ -28,6 +28,13 @@ def lobby_gaps(slugs: Iterable[str]) -> Fragments:
     return {f"table-{slug}": render_to_string("lobby/_gap.html", {"slug": slug}) for slug in slugs}
 
 
+def _words(card: LobbyCard) -> str:
+    """What happens at the table now, or what it waits for."""
+    if card.phase and card.attended:
+        return FELTS[card.game].phase_words(card.phase)
+    return gettext("Seats are kept for players who are away") if card.players else gettext("Waiting for players")
+
+
 def _lobby_card(card: LobbyCard) -> str:
     game = FELTS[card.game]
     return render_to_string(
@@ -35,7 +42,7 @@ def _lobby_card(card: LobbyCard) -> str:
         {
             "card": card,
             "title": GAMES[card.game].title,
-            "words": game.phase_words(card.phase) if card.phase and card.attended else gettext("Waiting for players"),
+            "words": _words(card),
             "timed": card.attended and card.pace in TIMED and card.due_at is not None,
             "main": game.limits(card.options),
             "facts": game.facts(card.options),

@@ -117,7 +117,7 @@ def _without_a_round(state: TableState) -> str:
         return gettext("The table is closed")
     if state.paused or state.halted:
         return _stopped(state)
-    return gettext("The table opens when somebody is here")
+    return gettext("Opening the table…")
 
 
 def _stopped(state: TableState) -> str:

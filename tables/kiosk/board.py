@@ -13,10 +13,10 @@ from tables.base.calendar import day_begun
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.felt.shared.fragments import Fragments
 from tables.models import Event, Kiosk
-from tables.pit import board as pit_board
-from tables.pit.board import ShownAlert
+from tables.pit.board import Buttons
 from tables.services.journal.events import KINDS, with_words
 from tables.services.kiosk import kiosks
+from tables.templatetags.alerts import ShownAlert, bar, open_alerts
 
 from . import statistics as kiosk_statistics
 from .statistics import NOTHING, Visits
@@ -119,7 +119,7 @@ def _read(some: list[Kiosk], clock: Clock) -> list[PitKiosk]:
     now = clock.now()
     today = kiosk_statistics.of_kiosks(day_begun(now), now)
     told: dict[int | None, list[ShownAlert]] = {}
-    for one in pit_board.open_alerts():
+    for one in open_alerts():
         told.setdefault(one.kiosk, []).append(one)
     expected = set(Kiosk.objects.filter(pairings__isnull=False).values_list("pk", flat=True))
     return [
@@ -146,25 +146,21 @@ def _read(some: list[Kiosk], clock: Clock) -> list[PitKiosk]:
 # ── Drawing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def board_fragments(some: Iterable[PitKiosk], *, acknowledges: bool) -> Fragments:
+def board_fragments(some: Iterable[PitKiosk], *, buttons: Buttons) -> Fragments:
     """All kiosks: fragment id -> HTML, in the active language."""
     some = list(some)
-    told = pit_board.open_alerts()
-    about_kiosks = [one for one in told if one.kiosk is not None]
     return {
-        **pit_board.bar(),
-        "pit-alerts": pit_board.alerts_part(about_kiosks, acknowledges=acknowledges, named=True),
+        **bar(acknowledges=buttons.acknowledges),
         "pit-kiosk-sum": _sum(some),
         **{f"pit-kiosk-{kiosk.kiosk_id}": _tile(kiosk) for kiosk in some},
     }
 
 
-def kiosk_fragments(page: KioskPage, *, acknowledges: bool) -> Fragments:
+def kiosk_fragments(page: KioskPage, *, buttons: Buttons) -> Fragments:
     """The page of one kiosk, likewise."""
     deeds = with_words(page.events)
     return {
-        **pit_board.bar(),
-        "pit-alerts": pit_board.alerts_part(page.kiosk.alerts, acknowledges=acknowledges, named=False),
+        **bar(acknowledges=buttons.acknowledges),
         f"pit-kiosk-{page.kiosk.kiosk_id}": _tile(page.kiosk),
         "pit-kiosk-events": render_to_string("pit/_kiosk_events.html", {"kiosk": page.kiosk, "deeds": deeds}),
     }

@@ -18,9 +18,11 @@ from tables.felt.shared.fragments import Fragments, live_fragment
 from tables.kiosk import board as kiosk_board
 from tables.models import Player
 from tables.pit import board as pit_board
+from tables.pit.board import Buttons
 from tables.queries.jackpots import jackpot_shown
 from tables.queries.lobby import closed_tables, lobby_cards
 from tables.services.pit import sessions
+from tables.templatetags.alerts import bar
 
 from .sockets import FORBIDDEN, NOT_LOGGED_IN, Resyncs, Socket, deliver, now_ms
 
@@ -121,23 +123,27 @@ def render_jackpot(jackpot_id: int, languages: set[str]) -> dict[str, Fragments]
     return {language: jackpot.fragments(shown, language) for language in languages}
 
 
-def render_floor(acknowledges: bool, languages: set[str]) -> dict[str, Fragments]:
+def render_bar(buttons: Buttons, languages: set[str]) -> dict[str, Fragments]:
+    return _each(languages, lambda: bar(acknowledges=buttons.acknowledges))
+
+
+def render_floor(buttons: Buttons, languages: set[str]) -> dict[str, Fragments]:
     tables = pit_board.floor()
-    return _each(languages, lambda: pit_board.floor_fragments(tables, acknowledges=acknowledges))
+    return _each(languages, lambda: pit_board.floor_fragments(tables, buttons=buttons))
 
 
-def render_pit_table(slug: str, acknowledges: bool, languages: set[str]) -> dict[str, Fragments]:
-    return _each(languages, lambda: pit_board.table_fragments(pit_board.table_page(slug), acknowledges=acknowledges))
+def render_pit_table(slug: str, buttons: Buttons, languages: set[str]) -> dict[str, Fragments]:
+    return _each(languages, lambda: pit_board.table_fragments(pit_board.table_page(slug), buttons=buttons))
 
 
-def render_kiosks(acknowledges: bool, languages: set[str]) -> dict[str, Fragments]:
+def render_kiosks(buttons: Buttons, languages: set[str]) -> dict[str, Fragments]:
     some = kiosk_board.board()
-    return _each(languages, lambda: kiosk_board.board_fragments(some, acknowledges=acknowledges))
+    return _each(languages, lambda: kiosk_board.board_fragments(some, buttons=buttons))
 
 
-def render_kiosk(kiosk_id: int, acknowledges: bool, languages: set[str]) -> dict[str, Fragments]:
+def render_kiosk(kiosk_id: int, buttons: Buttons, languages: set[str]) -> dict[str, Fragments]:
     page = kiosk_board.kiosk_page(kiosk_id)
-    return _each(languages, lambda: kiosk_board.kiosk_fragments(page, acknowledges=acknowledges))
+    return _each(languages, lambda: kiosk_board.kiosk_fragments(page, buttons=buttons))
 
 
 def closed_to(player: int | None, session: str | None, *, clock: Clock = DATABASE_CLOCK) -> int | None:

@@ -5,9 +5,8 @@ No rule is here. Each message is authorised by itself, by whom the socket belong
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, TypedDict, cast
@@ -16,13 +15,12 @@ from urllib.parse import parse_qs
 import structlog
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
-from channels.utils import await_many_dispatch
 from django.conf import settings
 
 from casino.addresses import network_of
+from casino.frames import PUSH
 from tables.base import security
 from tables.base.executor import in_database
-from tables.base.rights import Right, may
 from tables.felt.jackpot import ALL
 from tables.felt.notices import Notice, notice_of, spot_key
 from tables.games import GAMES
@@ -32,12 +30,14 @@ from tables.games.contract.errors import Refused
 from tables.games.values.words import Words, say
 from tables.models import Jackpot, Kiosk, Realm, Table
 from tables.models.bettors import bettor_of
+from tables.pit.board import Buttons
 from tables.services.kiosk import kiosks, screen_sessions
 from tables.services.players import chat, origins
 from tables.services.rounds import betting, decisions, favourites, seating
-from tables.services.rounds.betting import Answer, BetRequest
+from tables.services.rounds.betting import BetRequest
 
-from . import messages
+from . import messages, outcomes
+from .bet_queue import BetQueue
 from .boards import Board, closed_to
 from .buckets import Bucket, Share, buckets
 from .feeds import TableFeed, rendered_notice
@@ -49,48 +49,8 @@ log = structlog.get_logger(__name__)
 
 CLOSE_TOO_MUCH = 4008
 
-MAX_BETS_TOGETHER = 250
-"""So many bets are placed in one transaction at most: others wait for the table's lock."""
-
 EXCESS_MESSAGES = 60
 """After so many messages too many the connection is cut."""
-
-
-class BetQueue:
-    """Bets of one round that arrive together are placed together: one transaction for the burst."""
-
-    def __init__(self) -> None:
-        self._waiting: defaultdict[int, list[tuple[BetRequest, asyncio.Future[Answer]]]] = defaultdict(list)
-        self._working: set[int] = set()
-
-    async def place(self, round_id: int, requests: Sequence[BetRequest]) -> list[Answer]:
-        """Place these bets, with whatever others are waiting for the same round: an answer each."""
-        loop = asyncio.get_running_loop()
-        placed = [(request, loop.create_future()) for request in requests]
-        self._waiting[round_id] += placed
-        if round_id not in self._working:
-            self._working.add(round_id)
-            try:
-                while waiting := self._waiting.pop(round_id, None):
-                    burst, rest = waiting[:MAX_BETS_TOGETHER], waiting[MAX_BETS_TOGETHER:]
-                    if rest:
-                        self._waiting[round_id] = rest
-                    await self._place_burst(round_id, burst)
-            finally:
-                self._working.discard(round_id)
-        return [await done for _, done in placed]
-
-    async def _place_burst(self, round_id: int, burst: list[tuple[BetRequest, asyncio.Future[Answer]]]) -> None:
-        try:
-            answers = await in_database(betting.place_many, round_id, [request for request, _ in burst])
-        except Exception as error:
-            for _, done in burst:
-                if not done.done():
-                    done.set_exception(error)
-            return
-        for (_, done), answer in zip(burst, answers, strict=True):
-            if not done.done():
-                done.set_result(answer)
 
 
 bets = BetQueue()
@@ -111,7 +71,8 @@ class FloorSocket(AsyncWebsocketConsumer):
         self.scope = scope
         self.base_send: Any = send
         try:
-            await await_many_dispatch([receive], self.dispatch)
+            while True:
+                await self.dispatch(await receive())
         except StopConsumer:
             pass  # the connection is closed
         finally:
@@ -142,6 +103,7 @@ class FloorSocket(AsyncWebsocketConsumer):
             send=self._send_text,
             close=self._close,
             language=self._language(),
+            push=cast("dict[str, Any]", self.scope.get("extensions", {})).get(PUSH),
             player=player,
             name=str(user) if player is not None else "",
             session=self.scope["session"].stored_key if player is not None else None,
@@ -201,7 +163,7 @@ class FloorSocket(AsyncWebsocketConsumer):
             admitted = await hub.doorkeeper.admits(self.socket, said=not isinstance(message, messages.Resync))
         except Exception:
             log.exception("a login could not be looked at")
-            await self.answer(Notice("refused", "", say("The house has erred. Nothing has changed."), None, ""))
+            await self.answer(Notice("refused", "", say("Something went wrong. Nothing has changed."), None, ""))
             return
         if admitted:
             await self.said(message)
@@ -242,7 +204,9 @@ class FloorSocket(AsyncWebsocketConsumer):
         await self._send_text(answer)
 
     async def _send_text(self, text: str) -> None:
-        await self.base_send({"type": "websocket.send", "text": text})
+        push = self.socket.push
+        if push is None or not push(text):
+            await self.base_send({"type": "websocket.send", "text": text})
 
     async def _close(self, code: int) -> None:
         await self.close(code=code)
@@ -312,7 +276,7 @@ class PitSocket(BoardSocket):
             await self.close(code=code)
             return
         user: Any = self.scope["user"]
-        self.board = await self._join(may(user, Right.ACKNOWLEDGE))
+        self.board = await self._join(Buttons.of(user))
 
     @property
     def _about(self) -> _Address:
@@ -323,8 +287,15 @@ class PitSocket(BoardSocket):
         slug = self._about.get("slug", "")
         return not slug or Table.objects.filter(slug=slug).exists()
 
-    async def _join(self, acknowledges: bool) -> Board:
-        return await hub.join_pit(self.socket, self._about.get("slug", ""), acknowledges=acknowledges)
+    async def _join(self, buttons: Buttons) -> Board:
+        return await hub.join_pit(self.socket, self._about.get("slug", ""), buttons)
+
+
+class PitBarSocket(PitSocket):
+    """Looks at any other page of the pit: its bar and the alerts are live."""
+
+    async def _join(self, buttons: Buttons) -> Board:
+        return await hub.join_bar(self.socket, buttons)
 
 
 class PitKiosksSocket(PitSocket):
@@ -334,8 +305,8 @@ class PitKiosksSocket(PitSocket):
         kiosk_id = self._about.get("kiosk_id")
         return kiosk_id is None or Kiosk.objects.filter(pk=kiosk_id).exists()
 
-    async def _join(self, acknowledges: bool) -> Board:
-        return await hub.join_kiosks(self.socket, self._about.get("kiosk_id"), acknowledges=acknowledges)
+    async def _join(self, buttons: Buttons) -> Board:
+        return await hub.join_kiosks(self.socket, self._about.get("kiosk_id"), buttons)
 
 
 class KioskSocket(FloorSocket):
@@ -402,6 +373,7 @@ class TableSocket(FloorSocket):
     for_kiosks = True
     feed: TableFeed | None = None
     origin_known = False
+    charged_for = ""
 
     async def joined(self) -> None:
         code = await in_database(self._closed_with)
@@ -453,20 +425,32 @@ class TableSocket(FloorSocket):
         if self.socket.player is None:
             await self.answer(Notice("refused", "", say("Log in, or play as a guest, to take part."), spot, ref))
             return
+        player = self.socket.player
+
+        async def deed() -> Words | Notice | None:
+            return await self._do(message, player)
+
+        async def look_up() -> None:
+            await self.answer(Notice("info", "", say("The house is looking up whether this was done."), spot, ""))
+
+        self.charged_for, again = "", isinstance(message, messages.DONE_ONCE)
         try:
-            done = await self._do(message, self.socket.player)
+            done = await outcomes.of_deed(deed, look_up, again=again)
         except Refused as refusal:
             await self.answer(Notice("refused", refusal.article, refusal.words, spot, ref))
+        except outcomes.Unknown:
+            unknown = say("The house cannot say yet whether this was done. Look at the table before you ask again.")
+            await self.answer(Notice("refused", "", unknown, spot, ref))
         except Exception:
             log.exception("a message failed", message=type(message).__name__)
-            await self.answer(Notice("refused", "", say("The house has erred. Nothing has changed."), spot, ref))
+            await self.answer(Notice("refused", "", say("Something went wrong. Nothing has changed."), spot, ref))
         else:
             if isinstance(done, Notice):
                 await self.answer(done)
             else:
                 kind: Literal["ok", "info"] = "info" if isinstance(message, messages.Report) else "ok"
                 await self.answer(Notice(kind, "", done, spot, ref))
-            await self._note_origin(message, self.socket.player)
+            await self._note_origin(message, player)
 
     async def _note_origin(self, message: messages.Message, player: int) -> None:
         """Once for each connection: from where somebody takes part at a table with private hands. What they did is done
@@ -490,12 +474,12 @@ class TableSocket(FloorSocket):
                     raise answer
                 return say("Placed.")
             case messages.Bets(round=round_id, ref=ref, bets=laid):
-                self.share.charge(len(laid))
+                self._charge(ref, len(laid))
                 wanted = betting.requests_of(player, ref, ((bet.spot, bet.amount, bet.box) for bet in laid))
                 return await self._place_all(round_id, ref, wanted)
             case messages.Lay(round=round_id, ref=ref, favourite=favourite):
                 wanted = await in_database(favourites.requests, player, table, favourite, ref)
-                self.share.charge(len(wanted))
+                self._charge(ref, len(wanted))
                 return await self._place_all(round_id, ref, wanted)
             case messages.Clear(round=round_id, ref=ref):
                 await in_database(betting.clear, player, round_id, ref)
@@ -524,6 +508,12 @@ class TableSocket(FloorSocket):
                 return await self._chat(message, player)
             case _:
                 raise Refused("", say("There is nothing like that here."))
+
+    def _charge(self, ref: str, bets: int) -> None:
+        """Several bets count as several messages, once however often the house asks the database for them."""
+        if ref != self.charged_for:
+            self.charged_for = ref
+            self.share.charge(bets)
 
     async def _place_all(self, round_id: int, ref: str, wanted: Sequence[BetRequest]) -> Notice:
         """Lay several bets; what is to be said of them all."""

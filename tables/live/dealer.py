@@ -18,7 +18,6 @@ from typing import TypeVar
 import structlog
 from channels.layers import get_channel_layer
 from django.conf import settings
-from django.db import InterfaceError, OperationalError
 
 from tables.base import announce
 from tables.base.chance import ChanceSource, SystemRandomness, Vault
@@ -26,6 +25,7 @@ from tables.base.clock import DATABASE_CLOCK
 from tables.base.executor import in_database
 from tables.base.identity import DealerIdentity
 from tables.base.tasks import cancel_and_wait
+from tables.base.transactions import DATABASE_AWAY
 from tables.pit import board as pit_board
 from tables.proof import anchors, selfcheck
 from tables.proof.anchors import RestoredError
@@ -39,8 +39,12 @@ R = TypeVar("R")
 
 log = structlog.get_logger(__name__)
 
-LEASE = timedelta(seconds=6)
-RENEW_INTERVAL_S = 2.0
+LEASE = timedelta(seconds=3)
+"""For so long a table stays with a dealer who is not heard of."""
+RENEW_INTERVAL_S = 0.75
+"""How often a dealer renews its leases, and looks for tables that nobody holds, in seconds."""
+CARE_INTERVAL_S = 2.0
+"""How often a dealer looks after what is no dealing, in seconds."""
 LOOK_INTERVAL_S = 1.0
 """How long a lost nudge can delay anything, in seconds."""
 PRUNE_INTERVAL_S = 3600.0
@@ -86,7 +90,9 @@ class Dealer:
         """Deal until cancelled; then give the tables back. Raises UnfitError if a self-check fails, now or one day."""
         await in_database(self._check_house)
         log.info("dealer begins", dealer=self.name)
-        helpers = [asyncio.create_task(begin()) for begin in (self._listen, self._keep_leases, self._look_around)]
+        helpers = [
+            asyncio.create_task(begin()) for begin in (self._listen, self._keep_leases, self._look_around, self._care)
+        ]
         try:
             await self._deal()
         finally:
@@ -115,7 +121,7 @@ class Dealer:
                 await asyncio.sleep(LISTEN_AGAIN_AFTER_S)
 
     async def _keep_leases(self) -> None:
-        """Renew what we hold, take what nobody holds; sweep the seats of our tables."""
+        """Renew what we hold, take what nobody holds. Nothing else is done here: a lease must not wait for it."""
         while True:
             try:
                 self._epochs = await _to_the_end(in_database(renew_leases, self.name, LEASE))
@@ -128,6 +134,16 @@ class Dealer:
                     self._wake.set()
                     await asyncio.sleep(0.05)  # others may want one too
                     continue
+            except NotEnrolledError as error:
+                log.error("this dealer is not enrolled", dealer=self.name, reason=str(error))
+            except Exception:
+                log.exception("leases could not be kept", dealer=self.name)
+            await asyncio.sleep(RENEW_INTERVAL_S)
+
+    async def _care(self) -> None:
+        """Sweep the seats of our tables, and look after the house."""
+        while True:
+            try:
                 for table in await in_database(self._to_sweep):
                     await in_database(seating.sweep, table)
                 if monotonic() >= self._watch_at:
@@ -147,11 +163,9 @@ class Dealer:
                 self._unfit = error
                 self._wake.set()
                 return
-            except NotEnrolledError as error:
-                log.error("this dealer is not enrolled", dealer=self.name, reason=str(error))
             except Exception:
-                log.exception("leases could not be kept", dealer=self.name)
-            await asyncio.sleep(RENEW_INTERVAL_S)
+                log.exception("the house could not be looked after", dealer=self.name)
+            await asyncio.sleep(CARE_INTERVAL_S)
 
     async def _look_around(self) -> None:
         """Find what is due although no nudge has said so."""
@@ -223,7 +237,7 @@ class Dealer:
         except StaleLease as stale:
             log.warning("lease lost", dealer=self.name, reason=str(stale))
             self._epochs.pop(table, None)
-        except (OSError, OperationalError, InterfaceError):  # no fault of the round: it is tried again
+        except DATABASE_AWAY:  # no fault of the round: it is tried again
             log.exception("the database is away", table=table)
             self._look_at[table] = datetime.now(UTC) + timedelta(seconds=LOOK_INTERVAL_S)
         except Exception as error:

@@ -12,6 +12,7 @@ from time import monotonic
 import structlog
 from django.utils import translation
 
+from tables.base.announce import TableChanged
 from tables.base.executor import in_database
 from tables.felt.notices import Notice, notice_fragment
 from tables.felt.private import PrivatePart, Viewer
@@ -22,6 +23,7 @@ from tables.queries.chat import Muted, muted_by
 from tables.queries.table import Kept, TableState, favourites_of, table_state, version_of
 from tables.services.kiosk import screen_sessions
 
+from .gaps import Gaps
 from .sockets import NOT_LOGGED_IN, Resyncs, Socket, deliver, now_ms
 
 log = structlog.get_logger(__name__)
@@ -37,6 +39,9 @@ REST_SHARE = 0.5
 
 POOL_INTERVAL_S = 0.5
 """Seconds between two looks at a jackpot that other tables feed."""
+
+LOST_AFTER_S = 1.0
+"""Seconds after which an announcement of what is shown already counts as lost."""
 
 PRIVATE_BATCH_SOCKETS = 100
 """What is private is rendered for so many sockets at a time, and sent: nobody waits for the whole crowd."""
@@ -72,9 +77,16 @@ class TableFeed:
         self._dirty = asyncio.Event()
         self._task = asyncio.create_task(self._run())
         self._next = 0.0
-        self._soon = False
+        self._soon = self._pushing = False
         self._pool_shown: asyncio.TimerHandle | None = None
         self.resyncs = Resyncs(self.send_whole)
+        self._gaps = Gaps()
+        self._lost: asyncio.TimerHandle | None = None
+
+    def heard(self, said: TableChanged) -> None:
+        """It was announced that something has changed."""
+        self._gaps.hear(said)
+        self.changed(said.players, soon=said.soon)
 
     def changed(self, players: Iterable[int] | None, *, soon: bool = False) -> None:
         """Something has changed at the table, privately for these players at most (None: for anybody); `soon` it will
@@ -103,8 +115,27 @@ class TableFeed:
     def stop(self) -> None:
         self._task.cancel()
         self.resyncs.stop()
-        if self._pool_shown is not None:
-            self._pool_shown.cancel()
+        for timer in (self._pool_shown, self._lost):
+            if timer is not None:
+                timer.cancel()
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a newer state is being shown, or is about to be."""
+        return self._pushing or self._dirty.is_set()
+
+    def _look_for_gaps(self) -> None:
+        """Wait a moment for the announcement of what is shown already; then it is lost, and concerns anybody."""
+        if self._gaps.open and self._lost is None:
+            self._lost = asyncio.get_running_loop().call_later(LOST_AFTER_S, self._give_up, frozenset(self._gaps.open))
+
+    def _give_up(self, waited_for: frozenset[tuple[int, int]]) -> None:
+        self._lost = None
+        if lost := waited_for & self._gaps.open:
+            log.warning("an announcement was lost", table=self.table_id, changes=len(lost))
+            self.changed(None)
+        else:
+            self._look_for_gaps()
 
     async def _run(self) -> None:
         while True:
@@ -113,6 +144,7 @@ class TableFeed:
             await self._wait_for_more()
             self._dirty.clear()
             begun = monotonic()
+            self._pushing = True
             try:
                 await self._push()
             except Exception:  # try again with everything
@@ -120,6 +152,8 @@ class TableFeed:
                 self._whole |= self.sockets
                 await asyncio.sleep(1)
                 self._dirty.set()
+            finally:
+                self._pushing = False
             ended = monotonic()
             self._next = max(begun + PUSH_INTERVAL_S, ended + REST_SHARE * (ended - begun))
 
@@ -135,22 +169,26 @@ class TableFeed:
         """Send the newest state: first to those who see what all see, then to those for whom there is more."""
         touched, self._touched = self._touched, set()
         whole, self._whole = self._whole & self.sockets, set()
-        before = self.state
-        wanted = [s for s in self.sockets if s in whole or self._concerns(s, touched)]
-        state, rendered = await in_database(_render_public, self.table_id, before, {s.language for s in self.sockets})
+        before, here = self.state, set(self.sockets)
+        state, rendered = await in_database(_render_public, self.table_id, before, {s.language for s in here})
+        if before is not None and before.round_id != state.round_id:
+            touched = None
+        wanted = [s for s in here & self.sockets if s in whole or self._concerns(s, touched)]
+        self._gaps.show(before, state, to_all=touched is None)
+        self._look_for_gaps()
         now = int(state.now.timestamp() * 1000)
         common: dict[str, str] = {}
         for language, fragments in rendered.items():
             known = self._public.get(language, {})
             common[language] = "".join(html for name, html in fragments.items() if known.get(name) != html)
         self.state, self._public = state, rendered
-        base = before.version if before is not None else ""
+        base, version = before.version if before is not None else "", state.version
         step = _Step(state, base, now, rendered, common)
         for socket in self.sockets.difference(wanted):
             if not base or socket.version != base:
                 self.send_whole(socket)  # joined while we were rendering
-            elif base != state.version or common[socket.language]:
-                socket.version = state.version
+            elif base != version or common[socket.language]:
+                socket.version = version
                 await deliver(socket, step.texts[socket.language])
         for at in range(0, len(wanted), PRIVATE_BATCH_SOCKETS):
             await self._push_private(step, wanted[at : at + PRIVATE_BATCH_SOCKETS], whole)

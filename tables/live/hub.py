@@ -33,6 +33,8 @@ from tables.base.tasks import cancel_and_wait
 from tables.base.timetable import HEARTBEAT
 from tables.felt.shared.fragments import Fragments
 from tables.pit import board as pit_board
+from tables.pit.board import Buttons
+from tables.queries.table import versions_of
 from tables.services.players import logins
 from tables.services.rounds import seating
 
@@ -41,6 +43,7 @@ from .boards import (
     PIT_REFRESH_S,
     Board,
     closed_to,
+    render_bar,
     render_floor,
     render_jackpot,
     render_kiosk,
@@ -49,10 +52,13 @@ from .boards import (
     render_pit_table,
 )
 from .doorkeeper import Doorkeeper
-from .feeds import KioskFeed, TableFeed
+from .feeds import LOST_AFTER_S, KioskFeed, TableFeed
 from .sockets import NOT_LOGGED_IN, Socket
 
 log = structlog.get_logger(__name__)
+
+LOOK_INTERVAL_S = 0.5
+"""Seconds between two looks at the versions of all tables that somebody in this process looks at."""
 
 PRUNE_INTERVAL_S = 3600.0
 """Seconds between two times that expired sessions are forgotten."""
@@ -65,7 +71,7 @@ class Hub:
         self.tables: dict[int, TableFeed] = {}
         self.lobby: Board | None = None
         self.jackpots: dict[int, Board] = {}
-        self.pit: dict[tuple[str, bool], Board] = {}
+        self.pit: dict[tuple[str, Buttons], Board] = {}
         self.kiosks: dict[int, KioskFeed] = {}
         self.sockets: set[Socket] = set()
         self.doorkeeper = Doorkeeper()
@@ -73,6 +79,7 @@ class Hub:
         self._channel: str | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._greet: dict[int, set[int]] = {}
+        self._behind: dict[int, tuple[str, float]] = {}
 
     # ── life ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -80,7 +87,7 @@ class Hub:
         """Listen and beat. Called by the first socket; does nothing the second time."""
         if self._tasks:
             return
-        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._beat())]
+        self._tasks = [asyncio.create_task(work()) for work in (self._listen, self._beat, self._look)]
 
     async def stop(self) -> None:
         """Stop all feeds; the sockets are the server's to close."""
@@ -123,9 +130,9 @@ class Hub:
 
     async def _heard(self, announcement: Announcement) -> None:
         match announcement:
-            case TableChanged(table, players, soon):
-                if (feed := self.tables.get(table)) is not None:
-                    feed.changed(players, soon=soon)
+            case TableChanged():
+                if (feed := self.tables.get(announcement.table)) is not None:
+                    feed.heard(announcement)
             case FloorChanged():
                 self._boards_changed(self.lobby, *self.pit.values())
             case PitChanged():
@@ -180,6 +187,30 @@ class Hub:
             for board in self._boards():
                 if board.sockets:
                     await self._attempt(board.beat())
+
+    async def _look(self) -> None:
+        """Find out what a lost announcement would have said: who shows an older state than the database has?"""
+        while True:
+            await asyncio.sleep(LOOK_INTERVAL_S)
+            if watched := [feed.table_id for feed in self.tables.values() if feed.sockets]:
+                await self._attempt(self._compare(watched))
+
+    async def _compare(self, tables: list[int]) -> None:
+        """A feed that has stayed behind since the last look is behind because nobody has told it."""
+        versions = await in_database(versions_of, tables)
+        behind, self._behind = self._behind, {}
+        for feed in list(self.tables.values()):
+            shown = feed.state.version if feed.state is not None else ""
+            if feed.is_at_work or versions.get(feed.table_id, shown) == shown:
+                continue
+            since = behind.get(feed.table_id, ("", 0.0))
+            if since[0] != shown:
+                self._behind[feed.table_id] = shown, monotonic()
+            elif monotonic() - since[1] < LOST_AFTER_S:
+                self._behind[feed.table_id] = since
+            else:
+                log.warning("a table was behind, and nobody had said so", table=feed.table_id)
+                feed.changed(None)
 
     async def beat_logins(self) -> None:
         """Let go whose login has ended, even if nobody heard of it; forget sessions that have expired."""
@@ -298,23 +329,27 @@ class Hub:
         self._join(socket, self.jackpots[jackpot_id])
         return self.jackpots[jackpot_id]
 
-    async def join_pit(self, socket: Socket, slug: str, *, acknowledges: bool) -> Board:
+    async def join_pit(self, socket: Socket, slug: str, buttons: Buttons) -> Board:
         """A socket has opened on the pit's panel, or on its page of one table."""
         render = partial(render_pit_table, slug) if slug else render_floor
-        return await self._join_pit(socket, slug, acknowledges, render)
+        return await self._join_pit(socket, f"tables/{slug}" if slug else "floor", buttons, render)
 
-    async def join_kiosks(self, socket: Socket, kiosk_id: int | None, *, acknowledges: bool) -> Board:
+    async def join_bar(self, socket: Socket, buttons: Buttons) -> Board:
+        """A socket has opened on a page of the pit of which nothing else is pushed than its bar and the alerts."""
+        return await self._join_pit(socket, "bar", buttons, render_bar)
+
+    async def join_kiosks(self, socket: Socket, kiosk_id: int | None, buttons: Buttons) -> Board:
         """A socket has opened on the pit's list of kiosks, or on its page of one."""
         render = render_kiosks if kiosk_id is None else partial(render_kiosk, kiosk_id)
-        return await self._join_pit(socket, f"kiosks/{kiosk_id or ''}", acknowledges, render)
+        return await self._join_pit(socket, f"kiosks/{kiosk_id or ''}", buttons, render)
 
     async def _join_pit(
-        self, socket: Socket, part: str, acknowledges: bool, render: Callable[[bool, set[str]], dict[str, Fragments]]
+        self, socket: Socket, part: str, buttons: Buttons, render: Callable[[Buttons, set[str]], dict[str, Fragments]]
     ) -> Board:
         await self.start()
-        key = (part, acknowledges)
+        key = (part, buttons)
         if key not in self.pit:
-            shown = partial(render, acknowledges)
+            shown = partial(render, buttons)
             self.pit[key] = Board("pit", shown, interval_s=PIT_INTERVAL_S, refresh_s=PIT_REFRESH_S)
         self._join(socket, self.pit[key])
         return self.pit[key]

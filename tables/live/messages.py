@@ -209,6 +209,9 @@ _MESSAGES: dict[str, type[Message]] = {
     )
 }
 
+DONE_ONCE = (InRound, SitDown, StandUp, Say, Mute, Unmute, SaveFavourite)
+"""Done once however often it is asked for: by its ref, or because the second time there is nothing left to do."""
+
 TAKEN = frozenset(_MESSAGES)
 """No game may call a deed of its own like this."""
 

@@ -6,7 +6,16 @@ from typing import Any
 
 from django.urls import path
 
-from .consumers import FloorSocket, JackpotSocket, KioskSocket, LobbySocket, PitKiosksSocket, PitSocket, TableSocket
+from .consumers import (
+    FloorSocket,
+    JackpotSocket,
+    KioskSocket,
+    LobbySocket,
+    PitBarSocket,
+    PitKiosksSocket,
+    PitSocket,
+    TableSocket,
+)
 
 
 def _app(consumer: type[FloorSocket]) -> Any:
@@ -20,6 +29,7 @@ websocket_urlpatterns = [
     path("ws/jackpots/<slug:slug>/", _app(JackpotSocket)),
     path("ws/kiosk/", _app(KioskSocket)),
     path("ws/pit/", _app(PitSocket)),
+    path("ws/pit/bar/", _app(PitBarSocket)),
     path("ws/pit/tables/<slug:slug>/", _app(PitSocket)),
     path("ws/pit/kiosks/", _app(PitKiosksSocket)),
     path("ws/pit/kiosks/<int:kiosk_id>/", _app(PitKiosksSocket)),

@@ -23,6 +23,8 @@ class Socket:
     send: Callable[[str], Awaitable[None]]
     close: Callable[[int], Awaitable[None]]
     language: str
+    push: Callable[[str], bool] | None = None
+    """Hands over a text at once, if the server has a way to (`casino.frames.PUSH`)."""
     player: int | None = None
     name: str = ""
     session: str | None = None
@@ -95,4 +97,5 @@ def now_ms() -> float:
 async def deliver(socket: Socket, text: str) -> None:
     """Hand a text to the server. A socket that is going away is no error; the server drops those that do not read."""
     with contextlib.suppress(Exception):
-        await socket.send(text)
+        if socket.push is None or not socket.push(text):
+            await socket.send(text)

@@ -4,7 +4,7 @@ from .approvals import ApprovalRequest, Halt, TableOrigin
 from .authorisation import Authorisation
 from .browser_session import BrowserSession
 from .chat import ChatLine, Mute, Report
-from .day import TableDay
+from .day import ChanceDay, TableDay
 from .favourite import Favourite
 from .handed_code import HandedCode
 from .kiosk import Kiosk, Pairing
@@ -13,7 +13,7 @@ from .log import LoggedAction, Played, RoundLog, SealedThrow
 from .pit import Adjustment, Alert, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
 from .player import Player, Role
 from .review import Review
-from .table import Departure, EnrolledDealer, Lease, Seat, Shoe, Table
+from .table import Departure, EnrolledDealer, Lease, PackSeed, Seat, Shoe, Table
 from .taken_name import TakenName
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "ApprovalRequest",
     "Authorisation",
     "BrowserSession",
+    "ChanceDay",
     "ChatLine",
     "ChipOrder",
     "Departure",
@@ -38,6 +39,7 @@ __all__ = [
     "LoggedAction",
     "Mute",
     "OptionChange",
+    "PackSeed",
     "Pairing",
     "Played",
     "Player",

@@ -1,4 +1,4 @@
-"""What each table has done on days that are over: sums that reports read in place of the ledger."""
+"""What days that are over come to: sums that reports read in place of the ledger, and counts of what was drawn."""
 
 from __future__ import annotations
 
@@ -37,3 +37,20 @@ class TableDay(models.Model):
 
     def __str__(self) -> str:
         return f"table {self.table_id} on {self.day}"
+
+
+class ChanceDay(models.Model):
+    """How often each number, face and card came on one day of Macau at all tables, for the watch over chance.
+
+    `tables.proof.evidence.watch` writes one once the day is over, and reads it with those before it. It follows from
+    throws and shoes that were opened.
+    """
+
+    day = models.DateField(unique=True, help_text="In Macau, from midnight to midnight.")
+    tallies = models.JSONField(help_text="By name: what came, its means and variances, degrees of freedom.")
+
+    class Meta:
+        db_table = "tables_chanceday"
+
+    def __str__(self) -> str:
+        return str(self.day)

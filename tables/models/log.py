@@ -36,6 +36,11 @@ class RoundLog(models.Model):
     held_until = models.DateTimeField(
         null=True, blank=True, help_text="Till then nothing is done in it: the pit waits for a second person."
     )
+    frozen_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="Since when the pit has frozen it: its clock stands until the pit releases it or rules on it.",
+    )
     started_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     void = models.BooleanField(default=False)

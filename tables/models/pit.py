@@ -29,6 +29,7 @@ class Event(models.Model):
         CHIPS_CONFIRMED = "chips_confirmed"
         CHIPS_ORDERED = "chips_ordered"
         CHIPS_REFUSED = "chips_refused"
+        CHIPS_WITHDRAWN = "chips_withdrawn"
         ADMINISTERED = "administered"
         CODE_REFUSED = "code_refused"
         COMP = "comp"
@@ -67,9 +68,11 @@ class Event(models.Model):
         REQUEST_REFUSED = "request_refused"
         REQUEST_WITHDRAWN = "request_withdrawn"
         ROLE = "role"
+        ROUND_FROZEN = "round_frozen"
         ROUND_HELD = "round_held"
         ROUND_RELEASED = "round_released"
         SECOND_FACTOR = "second_factor"
+        THRESHOLDS = "thresholds"
         TABLE_CLOSED = "table_closed"
         TABLE_CLOSING = "table_closing"
         TABLE_OPENED = "table_opened"
@@ -144,6 +147,11 @@ class Alert(models.Model):
         SHARED = "shared"
         EDITION = "edition"
         REVIEW = "review"
+        CHANCE = "chance"
+        FROZEN = "frozen"
+        BIG_BET = "big_bet"
+        BIG_WIN = "big_win"
+        REPORT = "report"
 
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=80, help_text="Of one thing there is one alert that nobody has acknowledged.")
@@ -151,6 +159,7 @@ class Alert(models.Model):
     log = models.ForeignKey("RoundLog", on_delete=models.PROTECT, null=True, related_name="alerts")
     at = models.DateTimeField()
     about = models.JSONField(default=dict, help_text="The values in its words.")
+    resolved_at = models.DateTimeField(null=True, help_text="When what it is about was found to be over.")
     acknowledged_by = models.ForeignKey("Player", on_delete=models.PROTECT, null=True, related_name="+")
     acknowledged_at = models.DateTimeField(null=True)
 

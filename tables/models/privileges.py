@@ -25,7 +25,7 @@ WRITE_ONCE = "SELECT, INSERT"
 KEEP = "SELECT, INSERT, UPDATE"
 ALL = "SELECT, INSERT, UPDATE, DELETE"
 
-_HEAD = "version, phase, wait, wait_began_at, due_at, settled_at, void, result, turned, held_until"
+_HEAD = "version, phase, wait, wait_began_at, due_at, settled_at, void, result, turned, held_until, frozen_at"
 """What changes of a round while it is played; what it was opened with does not."""
 
 _DECIDED = "state, decided_by_id, decided_at"
@@ -47,7 +47,8 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_approvalrequest": f"SELECT, INSERT, UPDATE ({_DECIDED}, decision, told_at)",
         "tables_authorisation": f"SELECT, INSERT, UPDATE ({_DECIDED}, reference)",
         "tables_browsersession": ALL,
-        "tables_alert": "SELECT, INSERT, UPDATE (acknowledged_by_id, acknowledged_at)",
+        "tables_alert": "SELECT, INSERT, UPDATE (acknowledged_by_id, acknowledged_at, resolved_at)",
+        "tables_chanceday": WRITE_ONCE,
         "tables_chatline": WRITE_ONCE,
         "tables_chiporder": f"SELECT, INSERT, UPDATE ({_DECIDED})",
         "tables_departure": ALL,
@@ -64,6 +65,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_loggedaction": WRITE_ONCE,
         "tables_mute": ALL,
         "tables_optionchange": KEEP,
+        "tables_packseed": READ,
         "tables_pairing": ALL,
         "tables_played": WRITE_ONCE,
         "tables_player": KEEP,
@@ -86,7 +88,8 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
     DatabaseRole.DEALER: {
         "django_migrations": READ,
         "tables_account": "SELECT, UPDATE (balance)",
-        "tables_alert": WRITE_ONCE,
+        "tables_alert": "SELECT, INSERT, UPDATE (resolved_at)",
+        "tables_chanceday": WRITE_ONCE,
         "tables_chatline": "SELECT, DELETE",
         "tables_departure": WRITE_ONCE,
         "tables_enrolleddealer": READ,
@@ -98,6 +101,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_lease": "SELECT, UPDATE (owner, expires_at, epoch, dealer_id, signature)",
         "tables_loggedaction": WRITE_ONCE,
         "tables_optionchange": "SELECT, UPDATE (state, adopted_at, log_id)",
+        "tables_packseed": "SELECT, INSERT, UPDATE (revealed, leaves)",
         "tables_played": WRITE_ONCE,
         "tables_player": "SELECT, UPDATE (is_active)",
         "tables_report": READ,
@@ -118,6 +122,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_alert": READ,
         "tables_approvalrequest": READ,
         "tables_authorisation": READ,
+        "tables_chanceday": READ,
         "tables_chatline": READ,
         "tables_chiporder": READ,
         "tables_departure": READ,
@@ -129,6 +134,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_lease": READ,
         "tables_loggedaction": READ,
         "tables_optionchange": READ,
+        "tables_packseed": READ,
         "tables_played": READ,
         "tables_player": "SELECT (id, name, kiosk_id, role)",
         "tables_restriction": READ,

@@ -62,6 +62,12 @@ class Table(models.Model):
         help_text="Rounds are played under the edition of the regulation in force on their day; else under the one in "
         "the options.",
     )
+    big_bet = models.BigIntegerField(
+        null=True, blank=True, help_text="Cents: one bettor who stakes so much in a round alerts the pit."
+    )
+    big_win = models.BigIntegerField(
+        null=True, blank=True, help_text="Cents: one bettor who wins so much in a round alerts the pit."
+    )
     attended_until = models.DateTimeField(
         null=True, blank=True, help_text="Somebody is at the table till then; past it no round is begun."
     )
@@ -120,29 +126,62 @@ class Departure(models.Model):
         return f"{self.player_id} from {self.table_id}"
 
 
+class PackSeed(models.Model):
+    """The seed that a pack of a table is made from, sealed: only the key that dealers hold opens it (docs/proof.md).
+
+    It is committed to first, together with `offered`, the links that bettors had committed to: `[["p7", "…"]]`. Mixing
+    adds once what they revealed, and the leaves: the commitment to each card, by its place. From then on there is a
+    shoe. What is written never changes: the database refuses (`tables.models.seals`).
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
+    number = models.PositiveIntegerField(help_text="The number of its pack at this table.")
+    committed_at = models.DateTimeField()
+    commitment = models.CharField(
+        max_length=64, unique=True, help_text="SHA-256 of table, number and seed, hexadecimal."
+    )
+    offered = models.JSONField(help_text="The links that bettors had committed to, as [bettor, link].")
+    sealed = models.BinaryField(help_text="Label and seed, encrypted.")
+    revealed = models.JSONField(null=True, help_text="The links beneath them that came in time; null before mixing.")
+    leaves = models.JSONField(null=True, help_text="The commitment to each card, by place; null before mixing.")
+
+    class Meta:
+        db_table = "tables_packseed"
+        constraints = (models.UniqueConstraint(fields=("table", "number"), name="seeds_are_numbered"),)
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.number}"
+
+
 class Shoe(models.Model):
     """A shuffled pack, sealed: the order of its cards can be read only with the key that dealers hold.
 
-    The commitment is published before anybody cuts. Once the shoe is retired its order and salt are opened, and
-    everybody can check that what was dealt is what was sealed. One with `leaves` is opened card by card, and only the
-    cards that were dealt: in the order of dealing `{"cards": [[salt, card], …]}`.
+    The commitment is published before anybody cuts. Once the shoe is retired its seed is opened, `{"seed": …}`, and
+    everybody can check that what was dealt is what was sealed. Where hands stay private, just the cards that were dealt
+    are opened: in the order of dealing `{"cards": [[salt, card], …]}`.
+
+    A pack of an earlier scheme has no `seed`: it was sealed itself, and `leaves` are there if it is opened card by
+    card; else it is opened as `{"salt": …, "order": […]}`.
 
     What identifies and seals it is never changed, and it is cut once: the database refuses (`tables.models.seals`).
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="shoes")
     number = models.PositiveIntegerField(help_text="Counts the shoes of this table from 1.")
+    seed = models.OneToOneField(
+        PackSeed, on_delete=models.PROTECT, null=True, related_name="shoe", help_text="Null before scheme 3."
+    )
     decks = models.PositiveSmallIntegerField()
     scheme = models.PositiveSmallIntegerField(
-        default=1, help_text="How it is sealed (tables.base.chance): 1 without a label, checked but not dealt from."
+        default=1, help_text="How it is sealed (tables.base.chance): before 3, checked but not dealt from."
     )
     commitment = models.CharField(
-        max_length=64, unique=True, help_text="SHA-256 of label, salt and order, or of the leaves, hexadecimal."
+        max_length=64, unique=True, help_text="SHA-256 of the leaves, or of label, salt and order, hexadecimal."
     )
     leaves = models.JSONField(
-        null=True, blank=True, help_text="The commitment to each card, published with the other, if hands stay private."
+        null=True, blank=True, help_text="Before scheme 3: the commitment to each card, if hands stay private."
     )
-    sealed = models.BinaryField(help_text="Label, salt and order, encrypted.")
+    sealed = models.BinaryField(null=True, help_text="Before scheme 3: label, salt and order, encrypted.")
     cut = models.PositiveIntegerField(null=True, blank=True, help_text="Cards moved from the top to the bottom.")
     white_at = models.PositiveIntegerField(
         null=True, blank=True, help_text="The white card comes out after this many cards; none in a machine."
@@ -151,7 +190,7 @@ class Shoe(models.Model):
     dealt = models.PositiveIntegerField(default=0, help_text="Cards that have left the shoe.")
     shuffled_at = models.DateTimeField()
     retired_at = models.DateTimeField(null=True, blank=True)
-    opened = models.JSONField(null=True, blank=True, help_text="Salt and order, or salts and cards, once retired.")
+    opened = models.JSONField(null=True, blank=True, help_text="The seed, or salts and cards, once retired.")
 
     class Meta:
         db_table = "tables_shoe"

@@ -11,12 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any, NamedTuple
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet, Sum
 from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
 
 from tables.base.calendar import day_begun
 from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.rights import Right, may
 from tables.felt.formatting import percent_of
 from tables.felt.games import FELTS
 from tables.felt.public import TIMED
@@ -27,21 +30,25 @@ from tables.games.contract.round import Round, Stake
 from tables.games.shared.options import read_options
 from tables.games.values.money import CREDIT
 from tables.games.values.words import Words
-from tables.models import Account, Alert, Event, Realm, RoundLog, Seat, Table
+from tables.models import Account, Event, Played, Player, Realm, RoundLog, Seat, Table
 from tables.models.bettors import bettor_of, player_of
+from tables.proof.evidence import watch
 from tables.queries import statistics
 from tables.queries.folds import round_of
 from tables.queries.statistics import NOTHING, Figures
-from tables.queries.table import names_of
+from tables.queries.table import first_on_road, names_of, results_of_tables
 from tables.services.journal import alerts
 from tables.services.journal.events import with_words
 from tables.services.kiosk import kiosks
 from tables.services.pit import rulings
 from tables.services.pit.days import close_days
-from tables.services.pit.floats import FloatHistory, since_opening, waiting_orders_of
-from tables.templatetags.alerts import OPEN, open_count
+from tables.services.pit.floats import FloatHistory, present_float, waiting_orders_of
+from tables.templatetags.alerts import ShownAlert, bar, open_alerts
 
 HOUR = timedelta(hours=1)
+
+LAST_RESULTS = 10
+"""So many results stand on the tile of a table."""
 
 LAST_ROUNDS, LAST_EVENTS = 10, 10
 """So many of the last rounds of a table, and of the events about it, are told."""
@@ -64,26 +71,24 @@ class TableStatus(StrEnum):
         return cls.PAUSED if table.paused else cls.OPEN
 
 
-@dataclass(frozen=True, slots=True)
-class ShownAlert:
-    """An alert in words: of what kind, and what it says."""
+class Buttons(NamedTuple):
+    """What whoever looks may do on a live page of the pit: its buttons."""
 
-    alert: Alert
-    kind: Words
-    words: Words
+    acknowledges: bool = False
+    rules: bool = False
 
-    @property
-    def kiosk(self) -> int | None:
-        """The kiosk that it is about, if it is about one."""
-        return alerts.kiosk_of(self.alert)
+    @classmethod
+    def of(cls, player: Player) -> Buttons:
+        return cls(acknowledges=may(player, Right.ACKNOWLEDGE), rules=may(player, Right.RULE))
 
 
 @dataclass(frozen=True, slots=True)
 class PitTable:
     """One table as the pit sees it. All amounts in cents.
 
-    `staked` is what a spectator sees on the felt now, `last_hour` the rounds that were settled in it, `figures` those
-    of today, `apart` how far two sides are apart where that is limited.
+    `running` if a round is being played, `frozen_at` since when the pit has frozen it. `staked` is what a spectator
+    sees on the felt now, `last_hour` the rounds that were played for stakes in it, `average_bet` what one bettor staked
+    in one of them, `figures` those of today, `apart` how far two sides are apart where that is limited.
     """
 
     table_id: int
@@ -100,12 +105,17 @@ class PitTable:
     phase: str
     pace: str
     due_at: datetime | None
+    running: bool
+    frozen_at: datetime | None
     round_number: int
     seats_taken: int
     seats_total: int
     standing: int
     staked: int
     last_hour: int
+    average_bet: int
+    options: Any
+    results: tuple[Mapping[str, Any], ...]
     figures: Figures
     float_cents: int
     apart: Imbalance | None
@@ -122,16 +132,22 @@ class PitTable:
 
 def floor(*, clock: Clock = DATABASE_CLOCK) -> list[PitTable]:
     """Every table, the closed ones too, game by game in the order of the lobby; those for visitors at kiosks last."""
-    read = _Read.of(list(Table.objects.select_related("round").order_by("position", "pk")), clock.now())
+    read = _Read.of(list(_shown().order_by("position", "pk")), clock.now())
     games = list(dict.fromkeys(table.game for table in read.tables))
     in_order = sorted(read.tables, key=lambda table: (table.realm, games.index(table.game)))
     return [read.table(table) for table in in_order]
 
 
+def _shown() -> QuerySet[Table]:
+    return Table.objects.select_related("round").annotate(road_from=first_on_road())
+
+
 def look(*, clock: Clock = DATABASE_CLOCK) -> None:
-    """Look after the floor: sum up the day that is over, raise the alerts that only time shows."""
+    """Look after the floor: sum up the day that is over, put what was drawn on it to the test, raise the alerts that
+    only time shows."""
     now = clock.now()
     close_days(clock=clock)
+    watch.look(clock=clock)
     kiosks.look(clock=clock)
     alerts.look(statistics.of_tables(day_begun(now), now), clock=clock)
 
@@ -145,7 +161,8 @@ class _Read:
     today: Mapping[int, Figures]
     seated: Mapping[int, set[str]]
     floats: Mapping[int, int]
-    last_hour: Mapping[int, int]
+    last_hour: Mapping[int, tuple[int, int, int]]
+    results: Mapping[int, tuple[Mapping[str, Any], ...]]
     alerts: Mapping[int, list[ShownAlert]]
 
     @classmethod
@@ -154,7 +171,12 @@ class _Read:
         for table, player in Seat.objects.filter(table__in=tables).values_list("table_id", "player_id"):
             seated.setdefault(table, set()).add(bettor_of(player))
         floats = Account.objects.filter(kind=Account.Kind.FLOAT, table__in=tables)
-        settled = RoundLog.objects.filter(table__in=tables, settled_at__gt=now - HOUR, void=False)
+        played = Played.objects.filter(
+            log__table__in=tables, log__settled_at__gt=now - HOUR, log__void=False, staked__gt=0
+        )
+        last_hour = played.values_list("log__table_id").annotate(
+            rounds=Count("log", distinct=True), bets=Count("pk"), staked=Sum("staked")
+        )
         shown: dict[int, list[ShownAlert]] = {}
         for one in open_alerts():
             if one.alert.table_id is not None:
@@ -165,7 +187,8 @@ class _Read:
             today=statistics.of_tables(day_begun(now), now),
             seated=seated,
             floats=dict(floats.values_list("table_id", "balance")),
-            last_hour=dict(settled.values_list("table_id").annotate(rounds=Count("pk"))),
+            last_hour={table: (rounds, bets, staked) for table, rounds, bets, staked in last_hour},
+            results=results_of_tables(tables),
             alerts=shown,
         )
 
@@ -175,6 +198,8 @@ class _Read:
         game = GAMES[table.game]
         view = game.view(round_, None) if round_ is not None else None
         seated = self.seated.get(table.pk, set())
+        options = read_options(game.options, table.options)
+        rounds, bets, staked = self.last_hour.get(table.pk, (0, 0, 0))
         return PitTable(
             table_id=table.pk,
             slug=table.slug,
@@ -190,12 +215,17 @@ class _Read:
             phase=str(round_.phase) if round_ is not None else "",
             pace=str(round_.pace) if round_ is not None else "",
             due_at=log.due_at if log is not None else None,
+            running=log is not None and log.settled_at is None,
+            frozen_at=log.frozen_at if log is not None and log.settled_at is None else None,
             round_number=log.number if log is not None else 0,
             seats_taken=len(seated),
-            seats_total=read_options(game.options, table.options).seats,
+            seats_total=options.seats,
             standing=len({stake.by for stake in view.stakes} - seated) if view is not None else 0,
             staked=_staked(game, round_),
-            last_hour=self.last_hour.get(table.pk, 0),
+            last_hour=rounds,
+            average_bet=staked // bets if bets else 0,
+            options=options,
+            results=self.results.get(table.pk, ())[-LAST_RESULTS:],
             figures=self.today.get(table.pk, NOTHING),
             float_cents=self.floats.get(table.pk, 0),
             apart=game.imbalance(round_) if round_ is not None and not round_.over else None,
@@ -210,11 +240,6 @@ def _staked(game: Game, round_: Round | None) -> int:
     if round_.over:
         return sum(stake.amount for stake in round_.carried())
     return sum(spot.total for spot in game.view(round_, None).spots)
-
-
-def open_alerts() -> list[ShownAlert]:
-    """What nobody has acknowledged yet, newest first."""
-    return [ShownAlert(alert, alerts.KINDS[alert.kind], alerts.words_of(alert)) for alert in alerts.open_alerts()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +297,7 @@ class TablePage:
 
 def table_page(slug: str, *, clock: Clock = DATABASE_CLOCK) -> TablePage:
     """One table. Raises Table.DoesNotExist. In the active language, as far as the felt of a game says it."""
-    table = Table.objects.select_related("round").get(slug=slug)
+    table = _shown().get(slug=slug)
     game, felt = GAMES[table.game], FELTS[table.game]
     round_ = round_of(table.round) if table.round is not None else None
     view = game.view(round_, None) if round_ is not None and not round_.over else None
@@ -285,7 +310,7 @@ def table_page(slug: str, *, clock: Clock = DATABASE_CLOCK) -> TablePage:
         spots=tuple(Spot(game.called(s.name, getattr(s, "box", None)), s.total, s.bettors) for s in lying),
         rounds=tuple(Settled(log, felt.result_words(log.result) if log.result else "") for log in over),
         events=tuple(Event.objects.filter(table=table).select_related("by").order_by("-seq")[:LAST_EVENTS]),
-        life=Life(since_opening(table.pk), waiting_orders_of(table.pk)),
+        life=Life(present_float(table.pk, clock=clock), waiting_orders_of(table.pk)),
         log=table.round,
         rulings=tuple(rulings.in_words(table.round)) if table.round is not None else (),
     )
@@ -307,23 +332,21 @@ def _people(table: Table, stakes: Sequence[Stake]) -> Iterator[Sitting]:
 # ── Drawing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def floor_fragments(tables: Iterable[PitTable], *, acknowledges: bool) -> Fragments:
+def floor_fragments(tables: Iterable[PitTable], *, buttons: Buttons) -> Fragments:
     """The whole floor: fragment id -> HTML, in the active language."""
-    shown = open_alerts()
+    tables = list(tables)
     return {
-        **bar(),
-        "pit-alerts": alerts_part(shown, acknowledges=acknowledges, named=True),
-        **{f"pit-table-{table.slug}": _tile(table) for table in tables},
+        **bar(acknowledges=buttons.acknowledges),
+        "pit-sum": _sum([table for table in tables if table.realm is Realm.FLOOR]),
+        **{f"pit-table-{table.slug}": _tile(table, buttons) for table in tables},
     }
 
 
-def table_fragments(page: TablePage, *, acknowledges: bool) -> Fragments:
+def table_fragments(page: TablePage, *, buttons: Buttons) -> Fragments:
     """The page of one table, likewise."""
-    shown = page.table.alerts
     return {
-        **bar(),
-        "pit-alerts": alerts_part(shown, acknowledges=acknowledges, named=False),
-        f"pit-table-{page.table.slug}": _tile(page.table),
+        **bar(acknowledges=buttons.acknowledges),
+        f"pit-table-{page.table.slug}": _tile(page.table, buttons),
         **{f"pit-{part}": render_to_string(f"pit/table/{part}.html", _of(page)) for part in PARTS},
     }
 
@@ -336,26 +359,34 @@ def _of(page: TablePage) -> dict[str, object]:
     return {"page": page, "deeds": with_words(page.events)}
 
 
-def bar() -> Fragments:
-    """How much is open: fragment id -> HTML, in the active language."""
-    return {f"pit-count-{what}": open_count(what) for what in OPEN}
+def _sum(tables: Sequence[PitTable]) -> str:
+    figures = statistics.total(table.figures for table in tables)
+    return render_to_string(
+        "pit/_sum.html",
+        {
+            "tables": sum(table.state is not TableStatus.CLOSED for table in tables),
+            "players": sum(table.seats_taken + table.standing for table in tables),
+            "staked": sum(table.staked for table in tables),
+            "figures": figures,
+            "hold": percent_of(figures.hold) if figures.hold is not None else "",
+            "theoretical": round(figures.theoretical / CREDIT) * CREDIT,
+        },
+    )
 
 
-def alerts_part(shown: Iterable[ShownAlert], *, acknowledges: bool, named: bool) -> str:
-    """Alerts with a button for each, where whoever looks may press it; `named` with their table."""
-    return render_to_string("pit/_alerts.html", {"alerts": list(shown), "acknowledges": acknowledges, "named": named})
-
-
-def _tile(table: PitTable) -> str:
-    hold = table.figures.hold
+def _tile(table: PitTable, buttons: Buttons) -> str:
+    hold, felt = table.figures.hold, FELTS[table.game]
     return render_to_string(
         "pit/_table.html",
         {
             "table": table,
             "title": GAMES[table.game].title,
-            "words": FELTS[table.game].phase_words(table.phase) if table.phase and table.attended else "",
+            "limits": felt.limits(table.options),
+            "road": mark_safe(felt.road(table.results)),
+            "words": felt.phase_words(table.phase) if table.phase and table.attended else "",
             "hold": percent_of(hold) if hold is not None else "",
             "theoretical": round(table.figures.theoretical / CREDIT) * CREDIT,
+            "rules": buttons.rules,
             "timed": table.attended and table.pace in TIMED and table.due_at is not None,
         },
     )

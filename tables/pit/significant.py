@@ -85,6 +85,7 @@ OF_ALERTS: Mapping[str, Words] = {
     Alert.Kind.SILENT: UNAVAILABLE,
     Alert.Kind.JACKPOT: JACKPOT,
     Alert.Kind.HOLD: UNUSUAL,
+    Alert.Kind.CHANCE: UNUSUAL,
     Alert.Kind.KIOSK_SILENT: UNAVAILABLE,
     Alert.Kind.KIOSK_TWICE: STAFF,
 }

@@ -76,6 +76,7 @@ class Anchors:
     def __init__(self, path: Path, key: str) -> None:
         self._path = path
         self._key = key.encode()
+        self._kept: list[dict[str, object]] | None = None
 
     @property
     def signs(self) -> bool:
@@ -158,6 +159,11 @@ class Anchors:
                 f"its events were changed. manage.py audit says more; acknowledge it with manage.py restored --why '…'."
             )
 
+    def read(self) -> None:
+        """Read the file now: `faults` and `count` are about what it holds at this moment."""
+        self._kept = None
+        self._kept = list(self._lines()) if self.exist else []
+
     def faults(self) -> Iterator[str]:
         """Where the database differs from what was anchored since the operator acknowledged a restore last."""
         if not self.exist:
@@ -180,6 +186,9 @@ class Anchors:
         return sum(1 for _ in self._lines()) if self.exist else 0
 
     def _lines(self) -> Iterator[dict[str, object]]:
+        if self._kept is not None:
+            yield from self._kept
+            return
         with self._path.open("rb") as file:
             for line in file:
                 yield json.loads(line)

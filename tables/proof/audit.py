@@ -1,42 +1,23 @@
 """The proof that no cent was lost or invented. Reads everything, changes nothing.
 
-The same function runs in `manage.py audit`, after every scenario test, and in the pit.
+The same function runs in `manage.py audit` and after every scenario test. All of it is read in one snapshot, so that a
+house that deals meanwhile is in order.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 
-from django.db.models import Count, F, Max, Q, Sum
+from django.db.models import Count, F, Sum
 
-from tables.base.chance import (
-    KEYED,
-    SCHEME,
-    UNLABELLED,
-    Label,
-    OpenedPack,
-    OpenedThrow,
-    Vault,
-    commitment_to,
-    leaf,
-    made_throw,
-    places_dealt,
-    seed_commitment,
-)
-from tables.base.closed_cards import SEALED, card_of
-from tables.base.proof_format import checked_reveals
-from tables.games import GAMES
+from tables.base.chance import Vault
+from tables.base.closed_cards import SEALED, hidden_in
+from tables.base.transactions import snapshot
 from tables.games.codec import action_from
-from tables.games.contract.actions import DrawCard, Meter, Seal, Unseal
-from tables.games.contract.errors import Refused
-from tables.games.contract.game import Throw
+from tables.games.contract.actions import Meter
 from tables.games.contract.round import Round
-from tables.games.shared.options import read_options
-from tables.games.values.cards import Card, cards
 from tables.models import (
     Account,
     Jackpot,
@@ -47,24 +28,21 @@ from tables.models import (
     RoundLog,
     SealedThrow,
     Shoe,
-    Table,
     TableDay,
     Transfer,
 )
-from tables.models.bettors import player_of
 from tables.queries import statistics
 from tables.queries.chat import said_in_silence
-from tables.queries.folds import entries_of, game_of, line_of, opened_round
+from tables.queries.folds import game_of, line_of, opened_round
 from tables.services.dealing.enrolment import is_signed_lease
-from tables.services.dealing.shoes import label_of
-from tables.services.dealing.throws import label_of_throw, opened_throw
 from tables.services.journal import events
 from tables.services.money import jackpots, wallet
 from tables.services.money.postings import postings_of
 from tables.services.money.wallet import Holder, Posting, Reason
 
-from . import laws
+from . import laws, payouts, sealed
 from .anchors import Anchors
+from .sealed import IMPOSSIBLE
 
 
 @dataclass(slots=True)
@@ -88,6 +66,13 @@ class Report:
 def audit(vault: Vault | None = None, anchors: Anchors | None = None) -> Report:
     """Check ledger, logs and shoes against each other. With the dealers' vault, what is still sealed is checked too;
     with the anchors, that nothing of the past was written anew."""
+    if anchors is not None:
+        anchors.read()  # before the database: what is anchored later is not in this snapshot
+    with snapshot():
+        return _audit(vault, anchors)
+
+
+def _audit(vault: Vault | None, anchors: Anchors | None) -> Report:
     report = Report()
     lying: dict[int, int] = {}
     moves: list[_Move] = []
@@ -96,9 +81,8 @@ def audit(vault: Vault | None = None, anchors: Anchors | None = None) -> Report:
     report.faults += _rounds(report, lying, moves)
     report.faults += _escrows(lying)
     report.faults += _jackpots(moves)
-    report.faults += _sealed_twice()
-    report.faults += _shoes(report, vault)
-    report.faults += _throws(report, vault)
+    report.shoes, report.throws = Shoe.objects.count(), SealedThrow.objects.count()
+    report.faults += sealed.faults(vault)
     report.faults += _leases()
     report.faults += _days(report)
     report.faults += events.faults()
@@ -134,9 +118,6 @@ OF_ONE_REALM: Mapping[str, Realm] = {
     Reason.CHECKOUT: Realm.KIOSKS,
 }
 """… and what does so only in one realm."""
-
-IMPOSSIBLE = (Refused, AssertionError, ValueError, LookupError, TypeError)
-"""What folding or opening raises when the stored thing is not what was written."""
 
 
 def _balances(report: Report) -> Iterator[str]:
@@ -284,8 +265,8 @@ def _round(log: RoundLog, holders: dict[int, Holder], left: _Left) -> Iterator[s
         yield f"{name}: its head says {log.phase}, its log {round_.phase}"
     if round_.over:
         left.carried = dict(round_.in_escrow())
-        yield from _payouts(log, round_, carried)
-    yield from _forgiven(log, round_)
+        yield from payouts.of_round(log, round_, carried)
+    yield from payouts.forgiven(log, round_)
 
 
 def _closed_cards(log: RoundLog, lines: Sequence[LoggedAction]) -> Iterator[str]:
@@ -297,60 +278,11 @@ def _closed_cards(log: RoundLog, lines: Sequence[LoggedAction]) -> Iterator[str]
         yield f"round {log.pk}: the lines {sorted(sealed)} are sealed, and {sorted(turned)} were turned"
     for seq in sealed.keys() & turned.keys():
         try:
-            card = card_of(log.pk, int(seq), sealed[seq])
+            card = hidden_in(log.pk, int(seq), sealed[seq])
         except ValueError:
             continue  # the key of that day is gone: the pack shows whether the card was this one
         if card != turned[seq]:
             yield f"round {log.pk}: the card in line {seq} is {card}, and was turned as {turned[seq]}"
-
-
-def _payouts(log: RoundLog, round_: Round, carried: dict[str, int]) -> Iterator[str]:
-    """What each bettor got back is what the rules say, whichever way the postings were cut; and all that was laid down
-    for a bet is decided."""
-    owed: Counter[int] = Counter()
-    decided: Counter[str] = Counter()
-    for payout in round_.payouts():
-        owed[player_of(payout.by)] += payout.returned
-        decided[payout.bet] += payout.stake
-    paid: Counter[int] = Counter()
-    laid = Counter(carried)
-    moved = Transfer.objects.filter(log=log).exclude(reason__in=(Reason.FORGIVEN, Reason.RESET))
-    for bet, key, debit, credit, amount in moved.values_list(
-        "bet", "key", "debit__player_id", "credit__player_id", "amount"
-    ):
-        sign = (credit is not None) - (debit is not None)
-        if key.startswith("settle:"):
-            paid[credit or debit or 0] += sign * amount
-        else:
-            laid[bet] -= sign * amount
-    del paid[0]  # what moved between layout, float and house
-    if +owed != +paid:
-        yield f"round {log.pk} owes {dict(+owed)} and paid {dict(+paid)}"
-    for bet in sorted(laid.keys() | decided.keys()):
-        if laid[bet] != decided[bet]:
-            yield f"round {log.pk}: {laid[bet]} was laid down for bet {bet}, and {decided[bet]} of it decided"
-
-
-def _forgiven(log: RoundLog, round_: Round) -> Iterator[str]:
-    """The house forgives only in a void round, from the float of its table, and just what somebody lacked who had
-    spent a prize that was taken back: then nothing was left in their wallet."""
-    moved = Transfer.objects.filter(log=log)
-    forgiven = list(moved.filter(reason=Reason.FORGIVEN).select_related("debit", "credit"))
-    if not forgiven:
-        return
-    last = moved.aggregate(last=Max("pk"))["last"]
-    taken_back = set(moved.filter(reason=Reason.REVERSED).values_list("debit_id", flat=True))
-    for given in forgiven:
-        who = given.credit
-        wallet = Transfer.objects.filter(pk__lte=last).filter(Q(debit=who) | Q(credit=who))
-        left = sum(amount if credit == who.pk else -amount for credit, amount in wallet.values_list("credit", "amount"))
-        if (
-            not round_.is_void
-            or who.pk not in taken_back
-            or (given.debit.kind, given.debit.table_id) != (Account.Kind.FLOAT, log.table_id)
-            or left
-        ):
-            yield f"round {log.pk}: {given.key} forgave {given.amount} to {who}, who did not lack it"
 
 
 def _escrows(lying: dict[int, int]) -> Iterator[str]:
@@ -395,91 +327,6 @@ def _jackpots(moves: list[_Move]) -> Iterator[str]:
             yield f"jackpot {account.jackpot}: {pools[account.jackpot_id or 0]} by its lines, {account.balance} in it"
 
 
-def _sealed_twice() -> Iterator[str]:
-    """Nothing is sealed twice: each commitment and each sealed text is that of one pack or of one throw."""
-    shoes = Shoe.objects.order_by("pk").only("commitment", "sealed").iterator()
-    throws = SealedThrow.objects.order_by("pk").only("log_id", "number", "commitment", "sealed").iterator()
-    both: Iterator[Shoe | SealedThrow] = chain(shoes, throws)
-    seen: dict[str | bytes, str] = {}
-    for one in both:
-        name = f"shoe {one.pk}" if isinstance(one, Shoe) else f"round {one.log_id}: throw {one.number}"
-        if (first := seen.setdefault(one.commitment, name)) != name:
-            yield f"{name} has the commitment of {first}"
-        if (first := seen.setdefault(hashlib.sha256(one.sealed).digest(), name)) != name:
-            yield f"{name} has the sealed text of {first}"
-
-
-def _shoes(report: Report, vault: Vault | None) -> Iterator[str]:
-    """The cards in the logs are the sealed ones, in their order."""
-    for shoe in Shoe.objects.order_by("pk").iterator():
-        report.shoes += 1
-        name = f"shoe {shoe.pk}"
-        try:
-            drawn = list(_drawn(shoe))
-        except IMPOSSIBLE as error:
-            yield f"{name}: the lines of its cards cannot be read: {error}"
-            continue
-        if len(drawn) != shoe.dealt:
-            yield f"{name}: {shoe.dealt} cards have left it, the logs have {len(drawn)}"
-        if shoe.scheme == SCHEME:
-            yield from _dealt_from(shoe, name)
-        try:
-            pack = _opened(shoe, vault)
-        except IMPOSSIBLE as error:
-            yield f"{name} cannot be read: {error}"
-            continue
-        if shoe.leaves is not None:
-            yield from _by_card(name, shoe, drawn)
-        if pack is None:
-            continue
-        if not pack.is_committed(shoe.commitment, shoe.leaves):
-            yield f"{name}: its order is not the one that was committed to"
-        if drawn != list(pack.dealt_order(shoe.cut or 0)[: len(drawn)]):
-            yield f"{name}: the cards in the logs are not in its order"
-
-
-def _dealt_from(shoe: Shoe, name: str) -> Iterator[str]:
-    """The rounds of a shoe were opened with its commitment."""
-    for number, opening in RoundLog.objects.filter(shoe=shoe).order_by("number").values_list("pk", "opening"):
-        if opening.get("commitment") != shoe.commitment:
-            yield f"{name}: round {number} was opened with another commitment"
-
-
-def _by_card(name: str, shoe: Shoe, drawn: list[Card]) -> Iterator[str]:
-    """The leaves are those that were committed to, and what was opened of them is what was dealt, no more and no less.
-
-    This needs no key.
-    """
-    assert shoe.leaves is not None
-    if commitment_to(shoe.leaves) != shoe.commitment:
-        yield f"{name}: its leaves are not the ones that were committed to"
-    if shoe.opened is None:
-        return
-    opened = shoe.opened.get("cards", [])
-    if shoe.opened.keys() != {"cards"} or [card for _salt, card in opened] != [str(card) for card in drawn]:
-        yield f"{name}: the cards that were opened are not the ones in the logs"
-        return
-    for place, (salt, card) in zip(places_dealt(shoe.decks, shoe.cut or 0, len(opened)), opened, strict=True):
-        if shoe.leaves[place - 1] != leaf(label_of(shoe), place, salt, card):
-            yield f"{name}: the card at place {place} is not the one that was committed to"
-
-
-def _drawn(shoe: Shoe) -> Iterator[Card]:
-    """The cards of this shoe in the logs, in order."""
-    for log in RoundLog.objects.filter(shoe=shoe).order_by("number"):
-        for data, *_ in entries_of(log):
-            action = action_from(game_of(log), data)
-            if isinstance(action, DrawCard):
-                yield action.card
-
-
-def _opened(shoe: Shoe, vault: Vault | None) -> OpenedPack | None:
-    """Its order: as published, or as the dealers' key shows it; None for those who have no key."""
-    if shoe.opened is not None and shoe.leaves is None:
-        return OpenedPack(label_of(shoe), shoe.opened["salt"], cards(shoe.opened["order"]))
-    return vault.open(label_of(shoe), shoe.sealed) if vault is not None else None
-
-
 def _leases() -> Iterator[str]:
     """Whoever runs a table has taken it with the key that they are enrolled by."""
     for lease in Lease.objects.exclude(owner="").select_related("dealer").order_by("table_id"):
@@ -499,108 +346,3 @@ def _days(report: Report) -> Iterator[str]:
             if found != right:
                 wrong = [name for name in statistics.KEPT if getattr(found, name) != getattr(right, name)]
                 yield f"table {pk} on {day}: {', '.join(wrong)} are not what the ledger sums to"
-
-
-def _throws(report: Report, vault: Vault | None) -> Iterator[str]:
-    """Each throw that a log was opened with is the one that was committed to before, and none lies closed behind it.
-
-    What is opened needs no key.
-    """
-    present = set(Table.objects.values_list("round", flat=True))
-    sealed: dict[int, list[SealedThrow]] = defaultdict(list)
-    for one in SealedThrow.objects.select_related("log").order_by("log", "number").iterator():
-        sealed[one.log_id].append(one)
-        report.throws += 1
-    throwing = [game.slug for game in GAMES.values() if game.throws]
-    logs = RoundLog.objects.filter(Q(game__in=throwing) | Q(pk__in=sealed.keys()))
-    for log in logs.order_by("pk").iterator():
-        name = f"round {log.pk}"
-        try:
-            game = game_of(log)
-            throw = game.throw(read_options(game.options, log.options))
-            seals, counted = _committed(log)
-            found, committed = sealed[log.pk], [seal.commitment for seal in seals]
-            if [(one.number, one.commitment) for one in found] != list(enumerate(committed, start=1)):
-                yield f"{name}: its throws are sealed as {[one.commitment for one in found]}, its log says {committed}"
-                continue
-            for one, seal in zip(found, seals, strict=True):
-                if (one.seed_commitment or "") != seal.seed_commitment:
-                    yield f"{name}: throw {one.number} has another seed than its log says"
-            for one in found:
-                yield from _throw(one, throw, counted.get(one.number), vault)
-                if one.opened is None and log.settled_at is not None and log.pk not in present:
-                    yield f"{name}: throw {one.number} was never opened"
-        except IMPOSSIBLE as error:
-            yield f"{name}: its throws cannot be read: {type(error).__name__} {error}"
-
-
-_Opening = tuple[str, tuple[int, ...]]
-"""What opens a throw: its salt and its numbers."""
-
-
-def _committed(log: RoundLog) -> tuple[list[Seal], dict[int, _Opening]]:
-    """The commitments that stand in a log, in order; and by their number those throws that it was opened with."""
-    committed: list[Seal] = []
-    counted: dict[int, _Opening] = {}
-    game = game_of(log)
-    lines = LoggedAction.objects.filter(log=log, action__do__in=(Seal.do, Unseal.do), seq__lte=log.version)
-    for data in lines.order_by("seq").values_list("action", flat=True):
-        match action_from(game, data):
-            case Seal() as seal:
-                committed.append(seal)
-            case Unseal(values=values, salt=salt):
-                counted[len(committed)] = (salt, values)
-    return committed, counted
-
-
-def _throw(one: SealedThrow, throw: Throw | None, counted: _Opening | None, vault: Vault | None) -> Iterator[str]:
-    """One sealed throw: what the log was opened with, what is published of it, and what the vault holds."""
-    name = f"round {one.log_id}: throw {one.number}"
-    label = label_of_throw(one)
-    published = None if one.opened is None else (one.opened["salt"], tuple(one.opened["values"]))
-    if counted is not None and counted != published:
-        yield f"{name} is in the log as {counted[1]}, and was published as {published and published[1]}"
-    openings = {
-        where: None if opening is None else OpenedThrow(label, *opening)
-        for where, opening in (("log", counted), ("page", published))
-    }
-    if one.scheme != UNLABELLED and one.table_id != one.log.table_id:
-        yield f"{name} was sealed for another table"
-    if vault is not None:
-        try:
-            openings["vault"] = opened_throw(one, vault)
-        except ValueError as error:
-            yield f"{name} cannot be read: {error}"
-    if one.scheme == KEYED and throw is not None:
-        yield from _made_from(one, label, throw, openings.get("vault"), published)
-    for where, opened in openings.items():
-        if opened is None:
-            continue
-        if opened.commitment != one.commitment:
-            yield f"{name}: what the {where} has of it is not what was committed to"
-        if throw is None or len(opened.values) != throw.count or not all(map(throw.allows, opened.values)):
-            yield f"{name}: {opened.values} in the {where} is nothing that could be thrown"
-
-
-def _made_from(
-    one: SealedThrow, label: Label, throw: Throw, sealed: OpenedThrow | None, published: _Opening | None
-) -> Iterator[str]:
-    """A throw that was made from a key: its links fit, its seed is the one committed to, and what is published of it
-    follows from both."""
-    name = f"round {one.log_id}: throw {one.number}"
-    try:
-        checked_reveals(one.offered or (), one.revealed or ())
-    except (TypeError, ValueError) as error:
-        yield f"{name}: its links do not fit: {error}"
-        return
-    seeds = {"vault": sealed.seed if sealed is not None else None, "page": (one.opened or {}).get("seed")}
-    for where, seed in seeds.items():
-        if seed is not None and seed_commitment(label, seed) != one.seed_commitment:
-            yield f"{name}: the seed in the {where} is not the one that was committed to"
-    if published is not None:
-        if seeds["page"] is None:
-            yield f"{name} was published without its seed"
-            return
-        made = made_throw(label, throw, seeds["page"], one.revealed or ())
-        if published != (made.salt, made.values):
-            yield f"{name}: seed and links give {made.values}, and {published[1]} was published"

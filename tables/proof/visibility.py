@@ -7,15 +7,18 @@ their views showed them while it was played, and nothing else.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tables.games import GAMES
+from tables.games.codec import action_from
 from tables.games.contract.actions import CloseBets, DrawCard
+from tables.games.contract.game import Game
+from tables.games.contract.round import Round
 from tables.games.contract.view import cards_in
 from tables.games.values.cards import Card
 from tables.games.values.words import Note, say
 from tables.models import Player, RoundLog, Seat, Shoe, Table
-from tables.queries.folds import game_of, log_entries, opened_round, round_of
+from tables.queries.folds import entries_of, game_of, log_entries, opened_round, round_of
 
 # ── Conduct ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -57,6 +60,54 @@ def seen_by(log: RoundLog, who: str | None) -> frozenset[Card]:
     game = game_of(log)
     views = [game.view(opened_round(log), who), *(game.view(entry.after, who) for entry in log_entries(log))]
     return frozenset(card for view in views for card in cards_in(view))
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCard:
+    """A card that this viewer has been shown: the how-many-th card of its round it was, what opens its commitment, and
+    whose it is in the words of the proof (`player 1`; `burn 2`, the second burnt card that they have seen)."""
+
+    number: int
+    card: Card
+    salt: str
+    to: str
+
+
+def cards_seen_by(log: RoundLog, who: str | None) -> list[SeenCard]:
+    """The cards of a round, also of one that is being played, which this viewer (None: a mere spectator) has been shown
+    so far, in the order in which they were drawn.
+
+    Equal cards of several decks are told apart: the round is folded again with cards that are each an object of its
+    own, and what a view shows is one of them.
+    """
+    game, round_ = game_of(log), opened_round(log)
+    drawn: list[DrawCard] = []
+    hand_at_first: dict[int, str] = {}
+    seen: set[int] = set()
+    for entry in entries_of(log):
+        action = action_from(game, entry.action)
+        if isinstance(action, DrawCard):
+            action = replace(action, card=Card(action.card.rank, action.card.suit))
+            drawn.append(action)
+        round_ = round_.apply(action)
+        if drawn:
+            seen |= set(map(id, cards_in(game.view(round_, who))))
+        if isinstance(action, DrawCard):
+            hand_at_first |= {at: hand for at, hand in _hands(game, round_).items() if at == id(action.card)}
+    hands = hand_at_first | _hands(game, round_)
+    counted: Counter[str] = Counter()
+    found = []
+    for number, draw in enumerate(drawn, start=1):
+        hand = hands.get(id(draw.card), "burn")
+        counted[hand] += hand != "burn" or id(draw.card) in seen
+        if id(draw.card) in seen:
+            found.append(SeenCard(number, draw.card, draw.salt, f"{hand} {counted[hand]}"))
+    return found
+
+
+def _hands(game: Game, round_: Round) -> dict[int, str]:
+    """The hand in which each card lies, by the card's identity."""
+    return {id(card): name for name, hand in game.hands(round_).items() for card in hand}
 
 
 # ── The record ──────────────────────────────────────────────────────────────────────────────────────────────

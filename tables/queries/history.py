@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
+
 from tables.games.codec import action_from, opening_from
 from tables.games.record import record_of
 from tables.games.shared.options import read_options
@@ -35,7 +37,7 @@ class HistoryLine:
 
     @property
     def id(self) -> int:
-        """Grows with time."""
+        """By which a page says where it ends."""
         return self.log_id
 
     @property
@@ -44,11 +46,17 @@ class HistoryLine:
         return self.returned - self.staked
 
 
+NEWEST_FIRST = ("-log__settled_at", "-log_id")
+"""Rounds at several tables end in another order than they began."""
+
+
 def history_of(player: Player, *, before: int | None = None, limit: int = 50) -> list[HistoryLine]:
-    """The rounds of a player, newest first; `before` a round id for the next page."""
-    played = Played.objects.filter(player=player).select_related("log__table").order_by("-log_id")
+    """The rounds of a player, the one that was settled last first; `before` a round id for the next page."""
+    played = Played.objects.filter(player=player).select_related("log__table").order_by(*NEWEST_FIRST)
     if before is not None:
-        played = played.filter(log_id__lt=before)
+        end = RoundLog.objects.filter(pk=before).values_list("settled_at", flat=True).first()
+        earlier = Q(log__settled_at__lt=end) | Q(log__settled_at=end, log_id__lt=before)
+        played = played.filter(earlier) if end is not None else played.none()
     return [
         HistoryLine(
             log_id=line.log_id,

@@ -212,11 +212,17 @@ def _on_the_felt(table: Table) -> RoundLog | None:
 
 def version_of(table_id: int) -> str:
     """The version of a table's present state, without reading the state (see `TableState.version`)."""
-    table = Table.objects.select_related("round", "jackpot__account").get(pk=table_id)
-    log = _on_the_felt(table)
-    return _version(
-        table.version, log.pk if log is not None else 0, log.version if log is not None else 0, pool_of(table)
-    )
+    return versions_of([table_id])[table_id]
+
+
+def versions_of(tables: Iterable[int]) -> dict[int, str]:
+    """The versions of the present states of these tables, by table."""
+    versions: dict[int, str] = {}
+    for table in Table.objects.select_related("round", "jackpot__account").filter(pk__in=tables):
+        log = _on_the_felt(table)
+        line = (log.pk, log.version) if log is not None else (0, 0)
+        versions[table.pk] = _version(table.version, *line, pool_of(table))
+    return versions
 
 
 def state_at(log: RoundLog, round_: Round, version: int, at: datetime) -> TableState:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -217,29 +216,6 @@ def die(face: int) -> SafeString:
 def chips(cents: int) -> SafeString:
     """The chips of an amount as a dealer stacks them, the dearest below. Decorative: the total stands beside it."""
     return drawing.chips(cents)
-
-
-@register.filter
-def changes(event: Event) -> list[tuple[str, str, str]]:
-    """What a deed of the staff has changed: the name of each thing, what it was and what it is.
-
-    What is the same as before is left out; amounts are cents.
-    """
-    before, after = (
-        one if isinstance(one, dict) else {} if one is None else {"": one} for one in (event.before, event.after)
-    )
-    return [
-        (name.replace("_", " "), _written(before.get(name)), _written(after.get(name)))
-        for name in {**before, **after}
-        if name not in before or name not in after or before[name] != after[name]
-    ]
-
-
-def _written(value: object) -> str:
-    """A value of an event: as it is if it is a text, nothing if there is none, or else as JSON."""
-    if value is None or isinstance(value, str):
-        return value or ""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 @register.filter

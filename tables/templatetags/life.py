@@ -8,36 +8,45 @@ from dataclasses import dataclass, fields
 from django import template
 
 from tables.base.rights import Right, may
-from tables.base.timetable import Times, of_next_round
+from tables.base.timetable import LEAST, Times, in_seconds, of_next_round
 from tables.games import GAMES
 from tables.games.shared.options import options_of
 from tables.games.values.money import CREDIT
 from tables.games.values.words import Words, say
 from tables.models import Player, Table
 from tables.services.pit import lifecycle
+from tables.services.pit.lifecycle import PACE
 from tables.services.pit.options import most_at_once, options_now
 
 register = template.Library()
 
-PACE: Mapping[str, Words] = {
-    "cut": say("Cut"),
-    "betting": say("Betting"),
-    "decision": say("Decision"),
-    "beat": say("Between two steps of the dealer"),
-    "result": say("Result"),
-    "hurry": say("When all are ready"),
-}
-"""The times of a table in words, in the order of `Times`."""
-
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A number that can be set: its name in the form, what it is, for which bet if for one, and its value."""
+    """An amount of credits that can be set: its name in the form, what it is, and its value if there is one."""
 
     name: str
     title: Words
-    spot: Words | str
     value: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRow:
+    """What is limited, and its two limits, where they can be set here."""
+
+    title: Words | str
+    least: Field | None
+    most: Field | None
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A time of a table in seconds: its name, what it is, how long it is, and how long it is at least."""
+
+    name: str
+    title: Words
+    seconds: str
+    least: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +64,12 @@ class AtOnce:
 class Life:
     """What can be set and done at a table, and by this person. (How it stands is pushed: `tables.pit.board`.)"""
 
-    limits: list[Field]
+    limits: list[LimitRow]
     authorised_by: str
     at_once: list[AtOnce]
-    times: list[Field]
+    times: list[Time]
+    thresholds: list[Field]
+    """Which stakes and wins of a bettor alert the pit."""
     closings: tuple[str, ...]
     fresh_cards: str
     """The article by which the house may change the cards after any round; empty where each round has fresh ones."""
@@ -74,7 +85,11 @@ def life_of(table: Table, user: Player) -> Life:
         limits=list(_limits(table)),
         authorised_by=_authorised_by(table),
         at_once=list(_at_once(table)),
-        times=[Field(field.name, PACE[field.name], "", getattr(times, field.name)) for field in fields(Times)],
+        times=[_time(field.name, getattr(times, field.name)) for field in fields(Times)],
+        thresholds=[
+            Field("big_bet", say("Big bet"), table.big_bet and table.big_bet // CREDIT),
+            Field("big_win", say("Big win"), table.big_win and table.big_win // CREDIT),
+        ],
         closings=lifecycle.closings(table),
         fresh_cards=lifecycle.fresh_cards_article(table),
         runs=may(user, Right.RUN_TABLES),
@@ -88,15 +103,32 @@ def runs_tables(user: Player) -> bool:
     return may(user, Right.RUN_TABLES)
 
 
-def _limits(table: Table) -> list[Field]:
-    about, spots, found = options_of(GAMES[table.game].options), GAMES[table.game].spots, []
-    for name in lifecycle.LIMITS:
-        if name not in about or about[name].authorised:
-            continue
-        for spot, value in _amounts(table.options.get(name)).items():
-            title = spots[spot].title if spot in spots else spot
-            found.append(Field(f"{name}.{spot}" if spot else name, about[name].says, title, value and value // CREDIT))
-    return found
+def _time(name: str, ms: int) -> Time:
+    return Time(name, PACE[name], in_seconds(ms), in_seconds(LEAST.get(name, 0)))
+
+
+def _limits(table: Table) -> Iterator[LimitRow]:
+    """A row for each bet that has limits of its own, and one for all that have none."""
+    about, spots = options_of(GAMES[table.game].options), GAMES[table.game].spots
+    for lowest, highest, all_bets in ROWS:
+        columns = [
+            {spot: Field(f"{name}.{spot}" if spot else name, about[name].says, value and value // CREDIT)
+             for spot, value in _amounts(table.options.get(name)).items()}
+            if name in about and not about[name].authorised else {}
+            for name in (lowest, highest)
+        ]  # fmt: skip
+        named = dict.fromkeys([*columns[0], *columns[1]])
+        for spot in named:
+            title = (spots[spot].title if spot in spots else spot) if spot else all_bets
+            if title == OTHERS and len(named) == 1:
+                title = EVERY
+            yield LimitRow(title, columns[0].get(spot), columns[1].get(spot))
+
+
+EVERY, OTHERS = say("Every bet"), say("Every other bet")
+
+ROWS = (("min_bet", "max_bet", OTHERS), ("min_ante", "max_ante", say("Ante")))
+"""Options that are the two limits of the same, and what the row without a bet is called."""
 
 
 def _at_once(table: Table) -> Iterator[AtOnce]:

@@ -283,7 +283,7 @@ class _Plain:
         "name": _("Name at the tables"),
         "email": _("E-mail (for a forgotten password)"),
         "password": _("Password"),
-        "oldpassword": _("Present password"),
+        "oldpassword": _("Current password"),
         "password1": _("Password"),
         "password2": _("Password again"),
         "code": _("Code"),

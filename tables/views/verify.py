@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import TypeVar
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tables.base import proof_format
+from tables.base.bundle import written
 from tables.felt.formatting import card_name
 from tables.games.contract.actions import Unseal
 from tables.games.contract.game import Throw
@@ -25,8 +27,11 @@ from tables.games.shared.options import read_options
 from tables.games.values.cards import card, pack
 from tables.models import LoggedAction, Player, Realm, RoundLog, SealedThrow, Shoe
 from tables.proof import visibility
+from tables.proof.bundles import NoBundle, bundle_of
 from tables.proof.visibility import DealtCard
 from tables.queries.folds import game_of
+from tables.queries.history import took_part
+from tables.queries.shoes import leaves_of, opens_by_card
 
 from .heavy import a_few_at_once
 
@@ -77,9 +82,33 @@ def page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @a_few_at_once
 @require_safe
+def proof(request: HttpRequest, log_id: int) -> HttpResponse:
+    """The bundle that proves a round, with the cards that this viewer has seen (docs/proof.md), also while it is
+    played.
+
+    The record is in it for whoever took part and for the staff. Where recording is forbidden, a bettor who plays there
+    has no bundle of a round that is over. Not found, with the reason, if there is none in this format or not yet.
+    """
+    log = get_object_or_404(_shown_to(request, RoundLog).select_related("table", "shoe__seed"), pk=log_id)
+    viewer = _viewer(request)
+    if log.settled_at is not None and (why := visibility.unrecorded_for(viewer).get(log.table_id)) is not None:
+        return render(request, "history/unrecorded.html", {"log": log, "why": why}, status=HTTPStatus.FORBIDDEN)
+    may_have_record = viewer is not None and (bool(viewer.role) or took_part(log, viewer))
+    try:
+        bundle = bundle_of(log, viewer.key if viewer is not None else None, record=may_have_record)
+    except NoBundle as error:
+        return JsonResponse({"error": str(error), "page": error.page}, status=HTTPStatus.NOT_FOUND)
+    answer = JsonResponse(written(bundle))
+    answer["Content-Disposition"] = f'attachment; filename="proof-{log.pk}.json"'
+    return answer
+
+
+@never_cache
+@a_few_at_once
+@require_safe
 def shoe(request: HttpRequest, shoe_id: int) -> HttpResponse:
     """The verification page. Before the shoe is retired it shows the commitment alone."""
-    found = get_object_or_404(_shown_to(request, Shoe).select_related("table"), pk=shoe_id)
+    found = get_object_or_404(_shown_to(request, Shoe).select_related("table", "seed"), pk=shoe_id)
     around = Shoe.objects.filter(table=found.table)
     viewer = _viewer(request)
     why = visibility.unrecorded_for(viewer).get(found.table_id)
@@ -88,6 +117,9 @@ def shoe(request: HttpRequest, shoe_id: int) -> HttpResponse:
         "table": found.table,
         "cards_in_pack": found.decks * 52,
         "machine": found.cut == 0,
+        "keyed": found.seed is not None,
+        "by_card": opens_by_card(found),
+        "leaves": leaves_of(found),
         "before": around.filter(number__lt=found.number).order_by("-number").first(),
         "after": around.filter(number__gt=found.number).order_by("number").first(),
         "played": None if found.retired_at else RoundLog.objects.filter(shoe=found, settled_at__isnull=False).count(),
@@ -100,7 +132,8 @@ def shoe(request: HttpRequest, shoe_id: int) -> HttpResponse:
         context |= {
             "name": _labelled(found, "pack", "").removesuffix(":"),
             "opening": opening_of(found, cards),
-            "checks": checks_of(found, cards) if found.leaves is None else checks_by_card(found, cards),
+            "order": _order(found),
+            "checks": checks_by_card(found, cards) if opens_by_card(found) else checks_of(found, cards),
             "rounds": [Dealt(log, tuple(map(_shown, cards))) for log, cards in dealt],
         }
     return render(request, "verify/shoe.html", context)
@@ -121,22 +154,26 @@ def _viewer(request: HttpRequest) -> Player | None:
 @a_few_at_once
 @require_safe
 def opening(request: HttpRequest, shoe_id: int) -> HttpResponse:
-    """The very text whose SHA-256 the commitment is, for any tool. Not found before the shoe is retired.
+    """The very text whose SHA-256 is the commitment to the seed, for any tool; in a shoe of an earlier scheme, the
+    commitment. Not found before the shoe is retired.
 
     Of a shoe that is opened card by card: a line for each card that this viewer saw, whose SHA-256 is its leaf.
     """
-    found = get_object_or_404(_shown_to(request, Shoe).select_related("table"), pk=shoe_id, opened__isnull=False)
+    shoes = _shown_to(request, Shoe).select_related("table", "seed")
+    found = get_object_or_404(shoes, pk=shoe_id, opened__isnull=False)
     viewer = _viewer(request)
     if found.table_id in visibility.unrecorded_for(viewer):
         raise Http404
-    dealt = visibility.dealt_from(found, viewer.key if viewer is not None else None) if found.leaves else []
+    dealt = visibility.dealt_from(found, viewer.key if viewer is not None else None) if opens_by_card(found) else []
     return _text_file(opening_of(found, [one for _log, cards in dealt for one in cards]), f"shoe-{found.pk}.txt")
 
 
 @require_safe
 def leaves(request: HttpRequest, shoe_id: int) -> HttpResponse:
     """The commitments to the single cards of a shoe, a line each: the text whose SHA-256 is its commitment."""
-    found = get_object_or_404(_shown_to(request, Shoe), pk=shoe_id, leaves__isnull=False)
+    found = get_object_or_404(_shown_to(request, Shoe).select_related("seed"), pk=shoe_id)
+    if leaves_of(found) is None:
+        raise Http404
     return _text_file(_leaves_text(found), f"leaves-{found.pk}.txt")
 
 
@@ -147,16 +184,34 @@ def _text_file(text: str, name: str) -> HttpResponse:
 
 
 def _leaves_text(found: Shoe) -> str:
-    assert found.leaves is not None
-    return "".join(f"{leaf}\n" for leaf in found.leaves)
+    return "".join(f"{leaf}\n" for leaf in leaves_of(found) or ())
 
 
 def opening_of(found: Shoe, dealt: list[DealtCard]) -> str:
-    """Salt and order of a retired shoe as they were hashed, or of the cards that the viewer saw each as it was."""
+    """The seed of a retired shoe as it was hashed, or of the cards that the viewer saw each as it was; salt and order
+    of one of an earlier scheme."""
     assert found.opened is not None
-    if found.leaves is None:
-        return _labelled(found, "pack", f"{found.opened['salt']}:{' '.join(found.opened['order'])}")
-    return "".join(f"{_hashed(found, one)}\n" for one in dealt if one.card)
+    if opens_by_card(found):
+        return "".join(f"{_hashed(found, one)}\n" for one in dealt if one.card)
+    if found.seed is not None:
+        return _labelled(found, "seed", found.opened["seed"])
+    return _labelled(found, "pack", f"{found.opened['salt']}:{' '.join(found.opened['order'])}")
+
+
+def _order(found: Shoe) -> list[str]:
+    """The cards of a retired shoe before the cut; none where it is opened card by card."""
+    assert found.opened is not None
+    if opens_by_card(found):
+        return []
+    if found.seed is not None:
+        return [str(card) for card in proof_format.pack_of(_key(found), found.decks)]
+    order: list[str] = found.opened["order"]
+    return order
+
+
+def _key(found: Shoe) -> str:
+    assert found.seed is not None and found.opened is not None
+    return proof_format.key(found.opened["seed"], [link for _who, link in found.seed.revealed or ()])
 
 
 def _hashed(found: Shoe, one: DealtCard) -> str:
@@ -178,14 +233,18 @@ def _sealed_place(found: Shoe, one: DealtCard) -> int:
 
 def checks_of(found: Shoe, dealt: list[DealtCard]) -> list[Check]:
     """What everybody can check, checked."""
-    assert found.opened is not None
-    order: list[str] = found.opened["order"]
-    cut = found.cut or 0
+    order, cut = _order(found), found.cut or 0
+    if found.seed is not None:
+        checks = _checks_of_seed_and_leaves(found, order)
+    else:
+        checks = [
+            Check(
+                _("The SHA-256 of its name, salt and order is the commitment that was published before the cut."),
+                _sha256(opening_of(found, dealt)) == found.commitment,
+            )
+        ]
     return [
-        Check(
-            _("The SHA-256 of its name, salt and order is the commitment that was published before the cut."),
-            _sha256(opening_of(found, dealt)) == found.commitment,
-        ),
+        *checks,
         Check(
             _("The order holds every card of %(decks)s decks, no more and no less.") % {"decks": found.decks},
             sorted(order) == sorted(map(str, pack(found.decks))),
@@ -197,20 +256,37 @@ def checks_of(found: Shoe, dealt: list[DealtCard]) -> list[Check]:
     ]
 
 
+def _checks_of_seed_and_leaves(found: Shoe, order: list[str]) -> list[Check]:
+    """That neither house nor bettors chose the order (docs/proof.md, 1 to 5)."""
+    assert found.seed is not None
+    key, name = _key(found), f"card:{found.table_id}:{found.number}"
+    made = [_sha256(f"{name}:{at}:{proof_format.salt(key, at)}:{card}") for at, card in enumerate(order, start=1)]
+    return [
+        Check(
+            _("The house’s seed is the one that it had committed to."),
+            _sha256(opening_of(found, [])) == found.seed.commitment,
+        ),
+        Check(
+            _("The SHA-256 of the commitments to the single cards is the commitment published before the deal."),
+            _sha256(_leaves_text(found)) == found.commitment,
+        ),
+        Check(_("The order follows from the seed and the bettors’ links."), made == leaves_of(found)),
+    ]
+
+
 def checks_by_card(found: Shoe, dealt: list[DealtCard]) -> list[Check]:
     """The same, as far as this viewer can check it with the cards they saw."""
-    assert found.opened is not None and found.leaves is not None
+    leaves = leaves_of(found) or ()
+    assert found.opened is not None
     return [
         Check(
             _("The SHA-256 of the commitments to the single cards is the commitment published before the deal."),
-            _sha256(_leaves_text(found)) == found.commitment and len(found.leaves) == found.decks * 52,
+            _sha256(_leaves_text(found)) == found.commitment and len(leaves) == found.decks * 52,
         ),
         Check(
             _("Each card that you saw is the one that was committed to at its place, turned by the cut."),
             len(found.opened["cards"]) == len(dealt) == found.dealt
-            and all(
-                _sha256(_hashed(found, one)) == found.leaves[_sealed_place(found, one) - 1] for one in dealt if one.card
-            ),
+            and all(_sha256(_hashed(found, one)) == leaves[_sealed_place(found, one) - 1] for one in dealt if one.card),
         ),
     ]
 

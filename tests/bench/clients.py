@@ -10,6 +10,8 @@ import selectors
 import socket
 import struct
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from http.client import HTTPConnection
 from time import perf_counter
 
 from .places import BenchError
@@ -121,6 +123,15 @@ class Clients:
             raise BenchError(f"no WebSocket at {path}: {head[:60]!r}")
         sock.setblocking(False)
         return Line(sock, number, rest)
+
+    def read(self, path: str, cookie: str) -> None:
+        """Read a page, whole, in this login. Raises BenchError unless it is there."""
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+            connection.request("GET", path, headers={"Cookie": cookie})
+            answer = connection.getresponse()
+            answer.read()
+        if answer.status != 200:
+            raise BenchError(f"{path} answers {answer.status}")
 
     def close(self, lines: Iterable[Line]) -> None:
         """Hang up."""

@@ -17,7 +17,7 @@ from tables.base.identity import DealerIdentity
 from tables.base.transactions import unit_of_work
 from tables.games.blackjack.options import MARKET_2009
 from tables.games.contract.actions import Ready
-from tables.games.values.cards import Card, cards, pack
+from tables.games.values.cards import cards
 from tables.models import Account, Lease, Player, RoundLog, Table, Transfer
 from tables.models.bettors import bettor_of
 from tables.queries.folds import round_of
@@ -30,6 +30,7 @@ from tables.services.players import people
 from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.decisions import Accepted
+from tests.arranged import seed_for
 from tests.house.kit import open_table
 
 from .places import SLUG
@@ -184,18 +185,11 @@ class BenchTable:
 class Small:
     """Chance that always gives the same pack, in which the bettor's cards are small: he may hit again and again."""
 
-    def shuffled(self, decks: int) -> tuple[Card, ...]:
-        first = cards("2s 2h 9d 3c 2d 2c 3s 3h 3d")
-        rest = list(pack(decks))
-        for card in first:
-            rest.remove(card)
-        return (*first, *rest)
-
     def below(self, bound: int) -> int:
         return 0
 
     def seed(self) -> str:
-        return "0" * 64
+        return seed_for(cards("2s 2h 9d 3c 2d 2c 3s 3h 3d"))
 
 
 def table_of_decisions() -> int:

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import daphne.server
@@ -200,6 +200,10 @@ class Bench:
         at = perf_counter()
         await layer.group_send(group, {"type": "bench.push", "text": text, "renders": renders})
         return at
+
+    async def cpu(self) -> float:
+        """Seconds of CPU that this process has taken."""
+        return process_time()
 
     async def memory(self) -> int:
         """Bytes of this process that lie in memory."""

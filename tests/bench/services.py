@@ -15,7 +15,7 @@ from django.db import connection  # noqa: E402
 from tables.base import announce  # noqa: E402
 from tables.services.dealing.advance import advance  # noqa: E402
 
-from . import house  # noqa: E402
+from . import growth, house  # noqa: E402
 from .answering import answer_all  # noqa: E402
 from .statements import Recorder, Transaction, replayed  # noqa: E402
 
@@ -109,4 +109,7 @@ def _announce_beside() -> None:
 
 if __name__ == "__main__":
     _announce_beside()
-    answer_all({"prepare": prepare, "settlement": settlement, "bets": bets})
+    answer_all({
+        "prepare": prepare, "settlement": settlement, "bets": bets, "private_parts": growth.private_parts,
+        "lobby_statements": growth.lobby_statements, "pit_page": growth.pit_page,
+    })  # fmt: skip

@@ -13,6 +13,7 @@ from .clients import Clients, Line, nothing
 from .places import BenchError, Child
 
 TABLE = "/ws/tables/bench/?lang=en"
+PAGE = "/tables/bench/"
 DECISIONS = "/ws/tables/bench-decisions/?lang=en"
 STOCK = "/bench/stock/"
 BARE = "/bench/bare/"
@@ -390,3 +391,22 @@ def memory(server: Child, clients: Clients, path: str, cookies: Sequence[str], s
     clients.close([*lines, *warm])
     took: float = (after - before) / sockets
     return took
+
+
+def joining(server: Child, clients: Clients, cookies: Sequence[str], runs: int) -> list[float]:
+    """Seconds of the server's CPU for one who comes to the table, run by run: their page, their socket, and the whole
+    felt that they are sent. The first of so many runs warms up."""
+    server.ask("fresh_round")
+    found, each = [], len(cookies) // (runs + 1)
+    for run in range(runs + 1):
+        before = server.ask("cpu")
+        lines = []
+        for cookie in cookies[run * each : (run + 1) * each]:
+            clients.read(PAGE, cookie)
+            lines += clients.open(TABLE, 1, [cookie])
+            clients.rest(0.001)  # pings are answered meanwhile
+        clients.quiet(0.5)
+        found.append((server.ask("cpu") - before) / each)
+        clients.close(lines)
+        clients.quiet(0.5)
+    return found[1:]

@@ -32,8 +32,9 @@ from django.db.models import Sum  # noqa: E402
 
 from tables.base import announce  # noqa: E402
 from tables.base.browser_sessions import SessionStore  # noqa: E402
-from tables.base.chance import Vault  # noqa: E402
+from tables.base.chance import SystemRandomness, Vault, made_pack, places_dealt, seed_commitment  # noqa: E402
 from tables.base.clock import DATABASE_CLOCK  # noqa: E402
+from tables.base.closed_cards import SEALED, sealed_line  # noqa: E402
 from tables.base.transactions import unit_of_work  # noqa: E402
 from tables.games.values.cards import cards  # noqa: E402
 from tables.models import (  # noqa: E402
@@ -52,18 +53,20 @@ from tables.models import (  # noqa: E402
     Shoe,
     Table,
     Transfer,
+    guards,
     seals,
 )
 from tables.models.bettors import player_of  # noqa: E402
 from tables.queries.chat import said_in_silence  # noqa: E402
-from tables.queries.folds import round_of  # noqa: E402
-from tables.services.dealing.shoes import label_of  # noqa: E402
+from tables.queries.folds import line_of, round_of  # noqa: E402
+from tables.services.dealing.shoes import label_of, opened_pack  # noqa: E402
 from tables.services.dealing.throws import opened_throw  # noqa: E402
 from tables.services.kiosk import kiosks, screen_sessions, visitors  # noqa: E402
 from tables.services.money import wallet  # noqa: E402
 from tables.services.pit import lifecycle, sessions, staff  # noqa: E402
 from tables.services.players import people  # noqa: E402
 from tables.services.rounds import seating  # noqa: E402
+from tests.arranged import seed_for  # noqa: E402
 from tests.house.kit import change_shoe, null_throw, open_table, void_round  # noqa: E402
 
 
@@ -144,15 +147,20 @@ class Clerk:
         change_shoe(table)
 
     def stacks(self, table: int, text: str) -> None:
-        """Seal the shoe of the table anew, once it is cut, with these cards to come next.
+        """Give the shoe of the table another seed, once it is cut, from which these cards come next.
 
         For one that is burnt already another of its rank comes.
         """
         vault = Vault(settings.SHOE_KEY)
+        editor: Any = SimpleNamespace(connection=connection, execute=connection.cursor().execute)
+        burnt = Shoe.objects.get(table__pk=table, retired_at=None).dealt > 0
         with unit_of_work():
+            seals.drop(editor)  # no guard of the house lets anybody do this
+            if burnt:
+                guards.drop(editor, ("tables_loggedaction",))
             shoe = Shoe.objects.select_for_update().get(table__pk=table, retired_at=None)
-            assert shoe.cut is not None, "stack it once it is cut"
-            order = list(vault.open(label_of(shoe), shoe.sealed).dealt_order(shoe.cut))
+            assert shoe.cut is not None and shoe.seed is not None, "stack it once it is cut"
+            order = list(opened_pack(shoe, vault).dealt_order(shoe.cut))
             coming = cards(text)
             for place, wanted in enumerate(coming, start=shoe.dealt):
                 if wanted not in order[place:]:
@@ -162,15 +170,26 @@ class Clerk:
                     found = order.index(wanted, place)
                 order[place], order[found] = order[found], order[place]
             order = [*order[len(order) - shoe.cut :], *order[: len(order) - shoe.cut]]
-            pack = vault.seal(label_of(shoe), order, by_card=shoe.leaves is not None)
-            shoe.sealed, shoe.commitment, shoe.leaves = pack.sealed, pack.commitment, pack.leaves
-            editor: Any = SimpleNamespace(connection=connection, execute=connection.cursor().execute)
-            seals.drop(editor)  # no guard of the house lets anybody do this
-            shoe.save(update_fields=["sealed", "commitment", "leaves"])
-            for log in RoundLog.objects.filter(shoe=shoe):
-                log.opening["commitment"] = pack.commitment
-                log.save(update_fields=["opening"])
+            label, seed = label_of(shoe), seed_for(order, SystemRandomness().seed())
+            pack = made_pack(label, shoe.decks, seed, ())
+            shoe.seed.commitment, shoe.seed.sealed = seed_commitment(label, seed), vault.seal_seed(label, seed)
+            shoe.seed.leaves, shoe.commitment = list(pack.leaves), pack.commitment
+            shoe.seed.save()
+            shoe.save(update_fields=["commitment"])
+            places = iter(places_dealt(shoe.decks, shoe.cut, shoe.dealt))
+            for log in RoundLog.objects.filter(shoe=shoe).order_by("number"):
+                log.opening |= {"commitment": pack.commitment, "seed_commitment": shoe.seed.commitment}
+                for line in LoggedAction.objects.filter(log=log, action__do="card").order_by("seq"):
+                    opened = line_of(log, line.seq, line.action) | {"salt": pack.salt_of(next(places))}
+                    closed = SEALED in line.action
+                    line.action = sealed_line(log.pk, line.seq, opened) if closed else opened
+                    if closed and log.turned is not None:
+                        log.turned[str(line.seq)] = f"{opened['card']} {opened['salt']}"
+                    line.save(update_fields=["action"])
+                log.save(update_fields=["opening", "turned"])
             seals.create(editor)
+            if burnt:
+                guards.create(editor, ("tables_loggedaction",))
 
     def will_throw(self, table: int) -> list[int]:
         """What has been sealed for the table's present round, which nobody else in the house can know."""

@@ -17,11 +17,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
-from urllib.parse import urlsplit, urlunsplit
 
-import psycopg
 from psycopg import sql
 
+from tests import databases
 from tests.floor.test_server import free_port
 
 BASE = Path(__file__).resolve().parent.parent.parent
@@ -156,6 +155,8 @@ class House:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / "log"
+        self.arranged = folder / "arranged"
+        self.arranged.mkdir()
         self._database_url = database_url
         self._floor: Talking | None = None
         self._clerk: Talking | None = None
@@ -178,6 +179,7 @@ class House:
             "SHOE_KEY": "the browser tests seal with this",
             "DEALER_KEY": "the browser tests deal with this",
             "LOG_LEVEL": "WARNING",
+            "ARRANGED_PACKS": str(self.arranged),
             "PYTHONFAULTHANDLER": "1",
         }
 
@@ -298,18 +300,20 @@ COUNTED = itertools.count(1)
 
 @contextmanager
 def database() -> Iterator[str]:
-    """The URL of an empty database, gone afterwards: on the server of DATABASE_URL; if none is named, SQLite's ("")."""
+    """The URL of a database in which nothing is yet, gone afterwards: a copy on the server of DATABASE_URL; if none is
+    named, SQLite's ("")."""
     given = os.environ.get("DATABASE_URL", "")
     if not given.startswith(("postgres:", "postgresql:", "psql:", "pgsql:")):
         yield ""
         return
     plain = f"browser_macau_floor_{os.getpid()}_{next(COUNTED)}"
     name = sql.Identifier(plain)
-    with psycopg.connect(urlunsplit(urlsplit(given)._replace(scheme="postgresql")), autocommit=True) as server:
+    template = sql.Identifier(databases.template())
+    with databases.server() as server:
         server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
-        server.execute(sql.SQL("CREATE DATABASE {}").format(name))
+        server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(name, template))
         try:
-            yield urlunsplit(urlsplit(given)._replace(path=f"/{plain}"))
+            yield databases.url_of(plain)
         finally:
             server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
 
@@ -322,7 +326,7 @@ def house(migrated: Path | None = None) -> Iterator[House]:
     """
     with tempfile.TemporaryDirectory(prefix="macau-browser-") as folder, database() as url:
         house = House(Path(folder), url)
-        if migrated is not None:
+        if migrated is not None and not url:
             (house.folder / "var").mkdir(mode=0o700)
             shutil.copy(migrated, house.folder / "var" / "floor.sqlite3")
         try:

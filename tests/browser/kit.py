@@ -43,6 +43,25 @@ KIOSK_LYING: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}, "has
 Line = Literal["open", "closed", "connecting"]
 
 
+WATCHING = """
+([moving, telling]) => {
+  const seen = { frames: 0, told: [] };
+  window.beforeTheEnd = seen;
+  const visible = (one) => one.checkVisibility({ visibilityProperty: true }) && one.textContent.trim();
+  const look = () => {
+    const moves = [...document.querySelectorAll(moving)].filter((one) => one.checkVisibility());
+    if (moves.length) {
+      seen.frames += 1;
+      for (const one of document.querySelectorAll(telling)) if (visible(one)) seen.told.push(one.outerHTML);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}
+"""
+"""Looks at each frame in which something moves whether something is told that only its rest decides."""
+
+
 @dataclass
 class Watch:
     """What a browser complains of: errors of scripts, of the Content-Security-Policy, of missing files."""
@@ -271,6 +290,16 @@ class Screen:
             phase = self.rail.get_attribute("data-phase") or ""
             button.click()
             expect(self.rail).not_to_have_attribute("data-phase", phase)
+
+    def watches(self, moving: str, telling: str) -> None:
+        """From now on, look at each frame in which `moving` is there for what must not be told before it rests."""
+        self.page.evaluate(WATCHING, [moving, telling])
+
+    def was_told_nothing_early(self) -> None:
+        """Expect that something has moved since `watches`, and that meanwhile nothing was told."""
+        seen = self.page.evaluate("window.beforeTheEnd")
+        assert seen["frames"] > 0, "nothing has moved"
+        assert not seen["told"], str(seen["told"][:3])[:400]
 
     # ── what must be true of every page ─────────────────────────────────────────────────────────────────────
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .house import House, Table
@@ -147,7 +148,7 @@ def test_who_says_nothing_stands_and_it_is_marked(people: People, house: House) 
     bea.stakes(50, "main-1")
     dealt(house, table, "Tc 5s 9d Td 6h 8c", ana, bea)
     bea.choice("ready").click()
-    expect(ana.page.locator("#decision")).to_contain_text("Whoever says nothing takes nothing extra")
+    expect(ana.page.locator("#decision")).to_contain_text("No answer: no insurance and no surrender")
     house.ask("says_that_time_is_over", table=table.id)  # of the window: Ana has not answered
     expect(bea.choice("stand")).to_be_visible()
     bea.chooses("stand")
@@ -162,6 +163,7 @@ def test_who_says_nothing_stands_and_it_is_marked(people: People, house: House) 
     assert "house stand" in house.ask("actions", round=number)
 
 
+@pytest.mark.in_full
 def test_whoever_follows_matches_by_himself_this_round_and_the_next(people: People, house: House) -> None:
     table = at_blackjack(house)
     ana, bea = people.at(table, "Ana"), people.at(table, "Bea", screen=PHONE)
@@ -188,6 +190,7 @@ def test_whoever_follows_matches_by_himself_this_round_and_the_next(people: Peop
     bea.agrees_with_the_ledger()
 
 
+@pytest.mark.in_full
 def test_one_player_plays_several_boxes_one_after_the_other(people: People, house: House) -> None:
     table = at_blackjack(house)
     ana = people.at(table, "Ana")

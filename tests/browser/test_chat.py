@@ -215,7 +215,7 @@ def test_the_chat_rests_from_the_first_card_to_the_last_decision(people: People,
     entry = opened(bea)
     entry.fill("draw, draw!")
     entry.press("Enter")
-    expect(answered(bea)).to_have_text("The chat rests. Your message is kept.")
+    expect(answered(bea)).to_have_text("Chat is paused. Your message is kept.")
     expect(bea.page.locator("[data-chat-send]")).to_have_attribute("aria-disabled", "true")
     is_accessible(bea, "while the chat rests")
     bea.page.evaluate("window.floor.send({do: 'say', text: 'draw, draw!'})")  # whoever asks the house anyway

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.kit import view_for
@@ -166,16 +167,21 @@ def test_cocked_dice_are_shaken_again_after_the_bell_and_the_shaker_jumps(people
     ana.is_ready()
     expect(ana.page.locator("body")).to_have_attribute("data-jumped", "1")
     ana.phase("no_more_bets")
+    ana.watches(
+        ".shake.is-revealing .die", ".shake__total, .rail__round .tag, .result__headline, #my-result > *, .all__end"
+    )
     house.ask("nulls", table=table.id, reason="cocked")
     expect(ana.page.locator("#cards")).to_contain_text("The bets stand, and the dice are shaken again")
     expect(ana.rail).to_contain_text("Shaken again")
     ana.phase("settled")
     ana.has("big", 10)
     expect(ana.page.locator("#result")).to_contain_text("A die is cocked")
+    ana.was_told_nothing_early()
     expect(ana.page.locator("#cards .shake__dice")).to_be_visible()
     expect(ana.page.locator(".shaker__cover")).to_have_css("opacity", "0")
 
 
+@pytest.mark.in_full
 def test_a_round_of_cocked_dice_is_void_and_says_so(people: People, house: House) -> None:
     table = house.table(game="cussec", times={"beat": 8_000})
     ana = people.at(table, "Ana", screen=PHONE)

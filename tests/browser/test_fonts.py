@@ -116,7 +116,7 @@ UNFIT = """(still) => {
   }
 
   const texts = [];
-  const layers = ".dock, .rail, .foot, .chat, .paper, .answer, .lost, dialog, .guided__foot, .menu__sheet";
+  const layers = ".dock, .rail, .foot, .chat, .paper, .answer, .lost, dialog, .guided__foot, .menu__sheet, .alarms";
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const one = node.parentElement;
@@ -462,7 +462,7 @@ def test_the_pages_of_the_pit_fit(people: People, house: House, tour: Tour) -> N
     paths = (
         *("/", "/tables/new/", f"/tables/{slug}/", f"/tables/{slug}/rule/", f"/tables/{slug}/options/", "/options/"),
         *("/kiosks/", "/kiosks/new/", f"/kiosks/{kiosk.id}/", "/people/", "/adjustments/", f"/people/{ana}/"),
-        *("/rounds/", "/reports/", "/events/", "/staff/", "/chips/"),
+        *("/rounds/", "/reports/", "/chance/", "/events/", "/staff/", "/chips/"),
     )
     for path in paths:
         tour.opens(boss, f"/pit{path}", PIT)

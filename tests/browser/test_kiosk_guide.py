@@ -67,7 +67,7 @@ def is_pointed_at(device: Device, selector: str) -> None:
     assert beside and min(beside) >= -EDGE, f"{selector}: {beside}"
 
 
-@pytest.mark.parametrize(("game", "held"), first(*spread(list(FELTS), list(SCREENS)), of_them=3))
+@pytest.mark.parametrize(("game", "held"), first(*spread(list(FELTS), list(SCREENS))))
 def test_a_touch_leads_from_step_to_step_and_then_to_the_table(
     people: People, house: House, game: str, held: str
 ) -> None:
@@ -113,6 +113,7 @@ def test_it_can_be_skipped(people: People, house: House) -> None:
     device.is_at(table)
 
 
+@pytest.mark.in_full
 def test_a_demonstration_goes_on_and_begins_again(people: People, house: House) -> None:
     table = house.table(game="roulette", realm=KIOSKS)
     device = enrolled(people, house, house.kiosk(table), KIOSK)

@@ -119,7 +119,7 @@ def without_database(house: House, devices: Sequence[Device]) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    "outages", [(killed, offline), (frozen, without_database)], ids=lambda those: those[0].__name__
+    "outages", first((killed, offline), (frozen, without_database)), ids=lambda those: those[0].__name__
 )
 def test_they_come_back_by_themselves(
     people: People, house: House, table: Table, outages: tuple[Outage, Outage]
@@ -187,6 +187,7 @@ def test_a_page_that_is_asked_for_while_nobody_answers_is_the_door(people: Peopl
             assert device.state["visitor"] is None
 
 
+@pytest.mark.in_full
 def test_a_screen_without_a_worker_comes_back_as_well(people: People, house: House, table: Table) -> None:
     """Browsers have workers with HTTPS alone; without it the page that is there waits."""
     people.watch.expects(*GONE)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.extent import EVERYTHING
+from tests.extent import EVERYTHING, first
 
 from .house import House
 from .kit import DESK, PHONE, People, Screen
@@ -78,7 +78,7 @@ def test_the_browser_chooses(people: People, asked: str, spoken_here: str) -> No
     expect(language_of(screen.page)).to_have_attribute("lang", spoken_here)
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", first(PHONE, DESK), ids=first("phone", "desk"))
 def test_the_switch_works_on_every_page_and_stays(people: People, house: House, size: dict[str, object]) -> None:
     table = house.table()
     screen = people.comes(screen=size).goes("/accounts/login/")
@@ -125,6 +125,7 @@ def test_no_english_is_left_at_a_table(people: People, house: House) -> None:
     nobody_says(english, *others)
 
 
+@pytest.mark.in_full
 def test_no_english_is_left_where_a_review_is_asked_for_and_answered(people: People, house: House) -> None:
     """On the round's page of the player, and on the pages of the pit that it leads to."""
     table = house.table()
@@ -157,6 +158,7 @@ def test_no_english_is_left_where_a_review_is_asked_for_and_answered(people: Peo
     nobody_says(*(screen.goes(f"/rounds/{log}/") for screen in players))
 
 
+@pytest.mark.in_full
 def test_no_english_is_left_on_other_pages(people: People) -> None:
     """What scripts say included: every second page in Chinese, the others in Portuguese, with ALL=1 all in both.
 

@@ -16,7 +16,7 @@ GONE = (
 )
 """What Chromium and htmx write into the console when nobody answers."""
 
-LOST = "Connection lost. No bets are taken; the table comes back by itself."
+LOST = "Connection lost. No bets are taken; reconnecting…"
 
 
 def says_that_it_is_down(screen: Screen) -> None:

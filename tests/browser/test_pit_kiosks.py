@@ -59,6 +59,7 @@ def makes(boss: Screen, name: str, table: Table) -> None:
     expect(boss.page).to_have_url(re.compile(r"/pit/kiosks/\d+/$"))
 
 
+@pytest.mark.in_full
 def test_a_pit_boss_makes_a_kiosk_and_enrols_its_screen(people: People, house: House, table: Table) -> None:
     people.watch.expects("status of 400")  # what is refused says so with its page
     boss, watcher = a_boss(people, house, "dulce"), a_boss(people, house, "elsa").goes("/pit/kiosks/")

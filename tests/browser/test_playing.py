@@ -17,6 +17,23 @@ A_SHOE: dict[str, Any] = {"dealing_device": "shoe", "burn_mode": "fixed_n", "bur
 """A dealer deals from a shoe, and bettors hold the cards; a tie gives stakes back, so that rounds are alike."""
 
 
+BACKS = """
+() => {
+  window.backs = [];
+  const look = () => {
+    for (const back of document.querySelectorAll("#cards .card__back")) {
+      const [here, slot] = [back, back.closest(".slot")].map((one) => one.getBoundingClientRect());
+      const middle = (box) => box.top + box.height / 2;
+      if (here.width) window.backs.push(Math.abs(middle(here) - middle(slot)));
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}
+"""
+"""Notes in each frame how far the back of a card that turns lies from the place of that card, in pixels."""
+
+
 def shows_what_the_books_say(screen: Screen, house: House, round_id: int, *, carried: int = 0) -> dict[str, int]:
     """The bettor's result and balance on the screen, against the ledger; what the ledger says.
 
@@ -59,15 +76,24 @@ def test_two_players_play_two_rounds_and_find_them_again(people: People, house: 
     ana.phase("open_player")
     bea.phase("open_player")
     expect(ana.page.locator("#my-cards .card:not([data-card=''])")).to_have_count(2)
+    dock, own = (ana.page.locator(one).bounding_box() for one in (".dock", "#my-cards"))
+    assert dock is not None and own is not None and own["y"] >= dock["y"], "own cards lie over the felt"
     expect(bea.page.locator("#cards .card")).to_have_count(4)
     expect(bea.page.locator("#cards .card:not([data-card=''])")).to_have_count(0)
     expect(bea.seat(3).locator(".mark--hold")).to_be_visible()
+    bea.page.evaluate(BACKS)
+    bea.watches(".hands .is-revealing", ".hands__between span, .result__headline, #my-result > *, .all__end")
     ana.turns_until_the_result()
     rounds = {first: [shows_what_the_books_say(screen, house, first) for screen in (ana, bea)]}
     assert rounds[first] == [{"staked": 50_00, "returned": 0}, {"staked": 100_00, "returned": 195_00}]
     expect(ana.page.locator("#result")).to_contain_text("art. 9(4)")  # the bank stands on 3 against an 8
     expect(bea.page.locator("#my-result")).to_contain_text("5.00")  # the commission
     assert f"p{ana.player} turn" in house.ask("actions", round=first)
+
+    bea.was_told_nothing_early()
+    astray = bea.page.evaluate("window.backs")
+    assert astray, "no card was seen to turn"
+    assert max(astray) <= 2, "the back of a card that turns lies elsewhere than its face"
 
     second = int(ana.betting(not_in=str(first)))
     bea.betting(not_in=str(first))

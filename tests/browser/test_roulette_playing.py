@@ -54,7 +54,7 @@ def test_a_thumb_lays_a_number_an_edge_a_corner_and_neighbours_and_sees_the_resu
         touches(ana, "straight_17" if kind != "line" else "straight_16", x=x, y=y)
         ana.has(spot, 10)
     lays_only(ana, "race")
-    expect(ana.page.locator(".race__cost")).to_contain_text("five bets, 50 credits")
+    expect(ana.page.locator(".race__cost")).to_contain_text("two neighbours on each side, 50 credits")
     ana.page.locator(f'[data-neighbours="{falls}"]').tap()
     for one in neighbours(falls, 2):
         ana.has(f"straight_{one}", 20 if one == 17 else 10)
@@ -146,10 +146,15 @@ def test_the_wheel_turns_alike_on_every_screen_and_rests_on_the_number(people: P
         expect(screen.page.locator(rolling)).to_have_count(1)
     still.phase("spinning")
     expect(still.page.locator("[data-ball-rolls]:not([hidden]), [data-ball-rests]:not([hidden])")).to_have_count(0)
+    ana.watches(rolling, "#cards .number, .spin__words, #result > *, #my-result > *, .is-number, .all__end, #roads li")
     house.ask("says_that_time_is_over", table=table.id)
     for screen in (ana, bea, still):
         expect(screen.page.locator(".pocket.is-won")).to_have_attribute("data-pocket", str(falls))
         expect(screen.page.locator(rolling)).to_have_count(0)
+    ana.was_told_nothing_early()
+    expect(ana.page.locator("#result")).to_contain_text(f"Number {falls}")
+    expect(ana.page.locator(".board .is-number")).to_have_count(1)
+    expect(still.page.locator("#announcer")).to_contain_text(f"{falls} ")
     rests = {screen.page.locator("[data-ball-rests]").get_attribute("transform") for screen in (ana, bea, still)}
     assert len(rests) == 1
     assert {screen.page.locator("[data-plate]").get_attribute("transform") for screen in (ana, bea, still)} == {

@@ -179,6 +179,16 @@ def test_the_ring_of_a_clock_that_runs_down(arithmetic: Arithmetic) -> None:
     assert arithmetic("shareLeft", NOON + 5_000, NOON, 0) == 1
 
 
+@pytest.mark.parametrize(
+    ("attempt", "soonest", "latest"),
+    [(0, 0, 1000), (1, 300, 600), (2, 600, 1200), (4, 2400, 4800), (5, 4000, 8000), (30, 4000, 8000)],
+)
+def test_lines_that_are_lost_together_come_back_spread_out(
+    arithmetic: Arithmetic, attempt: int, soonest: int, latest: int
+) -> None:
+    assert arithmetic.each("comeBackAfter", [attempt, 0], [attempt, 1]) == [soonest, latest]
+
+
 def test_the_clock_strikes_every_ten_minutes(arithmetic: Arithmetic) -> None:
     passed = [0, 599_999, 600_000, 1_199_999, 1_200_000, 3_600_000]
     assert arithmetic.each("strikes", *([NOON, NOON + one] for one in passed)) == [0, 0, 1, 1, 2, 6]
@@ -220,6 +230,11 @@ def test_the_ball_comes_to_rest_on_its_pocket_and_never_turns_back(arithmetic: A
         assert 90 <= turns * (ends["plate"] - begins["plate"]) < 450
         assert (ends["ball"] - pocket) / 360 == pytest.approx(round((ends["ball"] - pocket) / 360))
         assert 360 - 1e-6 <= -turns * (ends["ball"] - begins["ball"]) < 720 + 1e-6
+
+
+def test_a_ball_is_seen_for_four_seconds_however_early_its_bell_rings(arithmetic: Arithmetic) -> None:
+    rolled = [-5, 0, 1_000, 2_199, 2_200, 2_201, 20_000]
+    assert arithmetic.each("fall", *([one] for one in rolled)) == [4_000, 4_000, 3_000, 1_801, 1_800, 1_800, 1_800]
 
 
 # ── Ways over the felt ──────────────────────────────────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .house import House, Table
@@ -66,7 +67,7 @@ def test_a_finger_that_is_held_and_drawn_lays_a_chip_on_each_spot_and_one_tap_la
     sheet = ana.page.locator("[data-favourites]")
     sheet.locator("summary").click()
     sheet.get_by_role("textbox", name="Name").fill("all three")
-    sheet.get_by_role("button", name="Save what lies there").click()
+    sheet.get_by_role("button", name="Save these bets").click()
     expect(sheet.locator("#favourites")).to_contain_text("all three")
     ana.does_not_scroll_sideways()
     sheet.get_by_role("button", name="all three 30").click()
@@ -128,7 +129,7 @@ def test_a_finger_over_the_numbers_lays_numbers_alone_and_one_tap_takes_all_back
     sheet = ana.page.locator("[data-favourites]")
     sheet.locator("summary").click()
     sheet.get_by_role("textbox", name="Name").fill("zigzag")
-    sheet.get_by_role("button", name="Save what lies there").click()
+    sheet.get_by_role("button", name="Save these bets").click()
     expect(sheet.locator("#favourites")).to_contain_text("zigzag")
     ana.deed("clear").click()
     ana.has("corner_10", 0)
@@ -150,6 +151,7 @@ def test_a_finger_over_the_numbers_lays_numbers_alone_and_one_tap_takes_all_back
     ana.agrees_with_the_ledger()
 
 
+@pytest.mark.in_full
 def test_a_mouse_lays_one_kind_and_is_not_led_astray_by_what_lies_between(people: People, house: House) -> None:
     """Any triple lies between the triples; an edge of Roulette lies on the number that is clicked."""
     table = house.table(game="cussec")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .house import House, Table
@@ -34,6 +35,7 @@ def ended(screen: Screen, place: int, how: str) -> None:
     expect(screen.page.locator(f"#place-{place} .tag")).to_have_text(how)
 
 
+@pytest.mark.in_full
 def test_a_tie_locks_stakes_which_are_raised_and_win_in_the_next_round(people: People, house: House) -> None:
     """Ana plays two places, Bea a third, and Rui stands behind Ana."""
     table = at_three_card(house, standing_bets=True)
@@ -84,7 +86,7 @@ def test_a_tie_locks_stakes_which_are_raised_and_win_in_the_next_round(people: P
     }
     assert shows_what_the_books_say(bea, house, round_) == {"staked": 520_00, "returned": 90_00}
     assert shows_what_the_books_say(rui, house, round_, carried=50_00) == {"staked": 60_00, "returned": 210_00}
-    expect(ana.page.locator("#my-result")).to_contain_text("less 5.00 commission")
+    expect(ana.page.locator("#my-result")).to_contain_text("− commission 5.00")
     expect(ana.page.locator("#my-result")).to_contain_text("art. 7(2)")
 
     second = ana.betting(not_in=first)

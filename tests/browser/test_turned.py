@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from .house import House
@@ -37,3 +38,34 @@ def test_half_of_a_phone_on_its_side_is_left_to_the_felt_while_somebody_decides(
     dock = ana.page.locator(".dock").bounding_box()
     assert dock is not None and dock["height"] <= 390 / 2, dock
     expect(ana.page.get_by_text("As minhas apostas", exact=True)).to_be_visible()
+
+
+LYING = {**PHONE, "viewport": {"width": 844, "height": 390}}
+
+IN_SIGHT = """
+() => {
+  const [top, bottom] = [".rail", ".dock"].map((one) => document.querySelector(one).getBoundingClientRect());
+  const spots = [...document.querySelectorAll(".spot[data-spot]")].map((one) => one.getBoundingClientRect());
+  const seen = spots.filter((one) => one.top >= top.bottom - 1 && one.bottom <= bottom.top + 1);
+  return seen.length / spots.length;
+}
+"""
+"""The share of all spots that lie between rail and dock."""
+
+
+@pytest.mark.parametrize("game", ["baccarat", "roulette", "cussec"])
+def test_a_phone_on_its_side_shows_four_fifths_of_all_spots(people: People, house: House, game: str) -> None:
+    ana = people.at(house.table(game=game), "Ana", screen=LYING, language="pt-PT")
+    ana.betting()
+    assert ana.page.evaluate(IN_SIGHT) >= 0.8
+    ana.does_not_scroll_sideways()
+
+
+def test_nothing_is_squashed_on_the_narrowest_phone_and_at_twice_the_size(people: People, house: House) -> None:
+    ana = people.at(house.table(game="stud_poker"), "Ana", language="pt-PT")
+    for width, height in ((320, 640), (768, 1024), (720, 450)):
+        ana.page.set_viewport_size({"width": width, "height": height})
+        ana.does_not_scroll_sideways()
+        for chip in ana.page.locator(".chip").all():
+            box = chip.bounding_box()
+            assert box is not None and abs(box["width"] - box["height"]) <= 1, (width, box)

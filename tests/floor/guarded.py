@@ -14,6 +14,8 @@ import os
 import sys
 from typing import Any
 
+from casino.frames import PUSH
+
 SIZES = (0, 1, 125, 126, 127, 65_535, 65_536, 200_001)
 """In bytes: on both sides of where the head of a frame becomes longer."""
 
@@ -26,7 +28,9 @@ def tell(what: str) -> None:
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
     """/torrent sends without end, /sizes texts of some sizes and /row five large ones at once, /deaf never listens,
-    anything else gives back what it hears; to a page's request it answers what it was told of it."""
+    anything else gives back what it hears; to a page's request it answers what it was told of it.
+
+    With ?push it pushes these texts, as the house does, else it sends them."""
     if scope["type"] != "websocket":
         await answer(scope, receive, send)
         return
@@ -35,6 +39,11 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "websocket.accept"})
         await send({"type": "websocket.send", "text": told_of(scope)})
         return
+
+    async def say(text: str) -> None:
+        if scope["query_string"] != b"push" or not scope["extensions"][PUSH](text):
+            await send({"type": "websocket.send", "text": text})
+
     await receive()
     await send({"type": "websocket.accept"})
     if scope["path"] == "/deaf":
@@ -43,19 +52,19 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
         await receive()  # nothing waits any more, not even the answer to the handshake
     if scope["path"] == "/sizes":
         for size in SIZES:
-            await send({"type": "websocket.send", "text": "é" * (size // 2) + "." * (size % 2)})
+            await say("é" * (size // 2) + "." * (size % 2))
     if scope["path"] == "/row":
         for number in range(ROW):
-            await send({"type": "websocket.send", "text": f"{number}" * 200_000})
+            await say(f"{number}" * 200_000)
     if scope["path"] == "/torrent":
         ended = asyncio.ensure_future(receive())
         while not ended.done():
-            await send({"type": "websocket.send", "text": "." * 60_000})
+            await say("." * 60_000)
             await asyncio.sleep(0)
         tell("the torrent has ended")
         return
     while (message := await receive())["type"] != "websocket.disconnect":
-        await send({"type": "websocket.send", "text": message["text"]})
+        await say(message["text"])
     tell("a socket has ended")
 
 

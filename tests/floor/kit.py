@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from functools import lru_cache
 
 from django.utils import translation
 
@@ -22,50 +23,46 @@ from tables.queries.table import table_state, version_of
 from tests.house.kit import House
 from tests.house.processes import WITHIN
 
+TAG = re.compile(r"""<!--.*?-->|<(/?)([a-zA-Z][^\s/>]*)((?:[^"'>]|"[^"]*"|'[^']*')*)>""", re.DOTALL)
+"""A comment, or a tag: whether it closes, its name, and the rest of it."""
 
-class _TopLevel(HTMLParser):
-    """Cuts a message into its top-level elements, by id."""
+ID = re.compile(r"""\sid="([^"]*)\"""")
 
-    VOID = frozenset({"br", "hr", "img", "input", "link", "meta", "source", "wbr"})
+VOID = frozenset({"br", "hr", "img", "input", "link", "meta", "source", "wbr"})
 
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=False)
-        self.text, self._depth, self._begin, self._id = text, 0, 0, ""
-        self.elements: dict[str, str] = {}
-        self._lines = [0]
-        for line in text.split("\n")[:-1]:
-            self._lines.append(self._lines[-1] + len(line) + 1)
-        self.feed(text)
-        self.close()
-        assert self._depth == 0, f"unbalanced: {text[:200]}"
 
-    def _at(self) -> int:
-        line, column = self.getpos()
-        return self._lines[line - 1] + column
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._depth == 0:
-            self._begin, self._id = self._at(), dict(attrs).get("id") or ""
-            assert self._id, f"a fragment without an id: {self.text[self._begin : self._begin + 100]}"
-        if tag not in self.VOID:
-            self._depth += 1
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._depth == 0:
-            self._id = dict(attrs).get("id") or ""
-            self.elements[self._id] = self.get_starttag_text() or ""
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in self.VOID:
-            self._depth -= 1
-            if self._depth == 0:
-                assert self._id not in self.elements, f"{self._id} stands twice in one message"
-                self.elements[self._id] = self.text[self._begin : self._at() + len(f"</{tag}>")]
+@lru_cache(maxsize=500)
+def _cut(text: str) -> tuple[tuple[str, str], ...]:
+    """The top-level elements of a message, each with its id. Screens of one language hear the same messages."""
+    found: dict[str, str] = {}
+    open_: list[str] = []
+    name, begin, end = "", 0, 0
+    for tag in TAG.finditer(text):
+        closes, kind, rest = tag.groups()
+        if kind is None:
+            continue
+        if closes:
+            assert open_ and open_[-1] == kind, f"unbalanced: </{kind}> within {open_} in {text[:200]}"
+            open_.pop()
+        else:
+            if not open_:
+                begin, its_id = tag.start(), ID.search(rest)
+                assert not text[end:begin].strip(), f"between two fragments: {text[end:begin][:100]}"
+                assert its_id and its_id[1], f"a fragment without an id: {text[begin : begin + 100]}"
+                name = its_id[1]
+            if kind not in VOID and not rest.endswith("/"):
+                open_.append(kind)
+        if not open_:
+            end = tag.end()
+            assert name not in found, f"{name} stands twice in one message"
+            found[name] = text[begin:end]
+    assert not open_, f"unbalanced: {text[:200]}"
+    return tuple(found.items())
 
 
 def fragments_in(text: str) -> dict[str, str]:
     """The fragments of one message, by id, whole."""
-    return _TopLevel(text).elements
+    return dict(_cut(text))
 
 
 @dataclass

@@ -92,14 +92,15 @@ def shown(
 
 PAGES = (
     "/", "/tables/jade/", "/history/", "/rounds/1/", "/rounds/1/record.json", "/shoes/1/", "/shoes/1/opening.txt",
-    "/rounds/1/throws/", "/rounds/1/throws/1.txt",
+    "/rounds/1/throws/", "/rounds/1/throws/1.txt", "/rounds/1/proof.json",
 )  # fmt: skip
 
 NOISE = re.compile(
     r'data-now="\d+"|name="csrfmiddlewaretoken" value="[^"]+"'
     r"|\b[0-9a-f]{12}(…|[0-9a-f]{52}\b)|<time data-clock-time>[^<]*|'commitment': '[0-9a-f]{64}'"
+    r'|"salt": "[0-9a-f]{32}"'
 )
-"""What is new each time, whatever the cards: the time of day, a form's token, the commitment of a salted pack."""
+"""What is new each time, whatever the cards: the time of day, a form's token, commitments and salts of a pack."""
 
 
 @lru_cache(maxsize=2_000)

@@ -10,8 +10,10 @@ from django.core.cache import cache
 from django.db.models import F
 from django.test import Client
 
+from tables.base.clock import DATABASE_CLOCK
 from tables.models import BrowserSession, Event, Player, Realm, Table
 from tables.services.kiosk import visitors
+from tables.services.players import logins
 from tables.services.players.logins import AWAY_AFTER, SEEN_EVERY, STAFF_LIFE
 from tests.house.kit import House
 
@@ -148,6 +150,36 @@ def test_a_login_of_the_staff_ends_after_a_shift_whatever_they_do() -> None:
     assert ended.headers["Location"] == "/accounts/login/?next=%2Fpit%2Fevents%2F"
     assert "_auth_user_id" not in client.session and not begun.exists()
     assert Event.objects.get().deed == "logged_out"
+
+
+@pytest.mark.parametrize("page", ["/pit/kiosks/", "/pit/tables/new/", "/", "/account/"])
+def test_and_no_page_lets_it_go_on(page: str) -> None:
+    client = browser("pit_boss")
+    BrowserSession.objects.filter(pk=login(client).pk).update(begun_at=F("begun_at") - STAFF_LIFE)
+    assert client.get(page).headers["Location"].startswith("/accounts/login/")
+    assert "_auth_user_id" not in client.session
+
+
+def test_a_browser_that_was_here_long_before_logs_in_and_is_there() -> None:
+    """The session of somebody without a login is older than any absence."""
+    player = House().player("rui")
+    player.set_password(PASSWORD)
+    player.save()
+    client = a_browser()
+    client.session.save()
+    BrowserSession.objects.update(seen_at=F("seen_at") - AWAY_AFTER, begun_at=F("begun_at") - AWAY_AFTER)
+    client.post("/accounts/login/", {"login": "rui", "password": PASSWORD})
+    assert client.get("/account/").status_code == 200
+
+
+def test_whoever_comes_a_moment_after_the_half_hour_is_away() -> None:
+    """The request had read the login before, and writes after."""
+    player, client = ana()
+    away(client, SEEN_EVERY)
+    read = login(client)
+    away(client)
+    logins.see(read, DATABASE_CLOCK.now())
+    assert logins.standing(login(client), player, DATABASE_CLOCK.now()) is logins.Standing.AWAY
 
 
 def test_the_lobby_is_no_word_to_the_pit() -> None:

@@ -117,6 +117,18 @@ def test_a_cookie_that_somebody_made_up_or_that_is_of_another_account_is_worth_n
         assert "Too many attempts." in tries(stranger, "ana", PASSWORD)
 
 
+def test_what_is_refused_for_the_name_does_not_use_up_the_allowance_of_an_address() -> None:
+    somebody()
+    for _ in range(30):
+        tries(a_browser(), "ana")
+    for _ in range(5):
+        assert "Too many attempts." in tries(a_browser("10.8.0.2"), "ana", PASSWORD)
+    with override_settings(ACCOUNT_RATE_LIMITS={**house_settings.ACCOUNT_RATE_LIMITS, "login_failed_name": "99/m/key"}):
+        client = a_browser("10.8.0.2")  # later, when strangers together have an attempt again
+        tries(client, "ana", PASSWORD)
+    assert is_in(client)
+
+
 def test_a_right_password_uses_up_no_attempt() -> None:
     somebody()
     for _ in range(8):
@@ -140,6 +152,27 @@ def test_trying_many_names_from_one_address_raises_an_alert() -> None:
     tries(a_browser("10.9.0.2"), "another")
     assert Alert.objects.count() == 1
     assert "Many names tried" in browser_of(member("pit_boss")).get("/pit/").content.decode()
+
+
+def test_one_name_tried_again_and_again_is_no_spraying() -> None:
+    for _ in range(NAMES_SPRAYED + 2):
+        with override_settings(ACCOUNT_RATE_LIMITS={**house_settings.ACCOUNT_RATE_LIMITS, "login_failed": "99/m/key"}):
+            tries(a_browser("10.9.0.3"), "ana")
+    assert not Alert.objects.exists()
+
+
+def test_a_code_that_was_used_before_counts_as_refused() -> None:
+    boss = somebody("boss", "pit_boss")
+    has_factor(boss)
+    client = browser_of(boss)
+    client.post("/pit/lock/")
+    code = code_of(boss)
+    assert client.post("/pit/locked/", {"code": code}).status_code == 302
+    client.post("/pit/lock/")
+    for _ in range(CODES_REFUSED):
+        assert not Alert.objects.exists()
+        client.post("/pit/locked/", {"code": code})
+    assert Alert.objects.get().kind == Alert.Kind.CODES
 
 
 def test_five_refused_codes_raise_an_alert_and_a_good_one_begins_anew() -> None:

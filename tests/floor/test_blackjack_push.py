@@ -366,7 +366,7 @@ async def test_while_all_are_asked_at_once_the_totals_are_heard_once_and_stay_in
     await room.until_phase(house, "early_window")
     assert "points: 14." in _heard(screen)[-1] and "points: 5." in _heard(screen)[-1]
     await all_.decides(mei, Ready)
-    assert "The bank waits for Ana" in _heard(screen)[-1] and "points" not in _heard(screen)[-1]
+    assert "Waiting for Ana" in _heard(screen)[-1] and "points" not in _heard(screen)[-1]
     assert _called(screen) == ["Box 1: <b>14</b>", "Box 3: <b>5</b>"]
     await all_.decides(ana, Ready)
     assert "Box 1: Ana decides." in _heard(screen)[-1] and "points: 5." not in _heard(screen)[-1]

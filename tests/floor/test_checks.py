@@ -8,7 +8,7 @@ import pytest
 from babel.messages import Catalog
 
 from casino import catalogues
-from casino.checks import documents, ledger, scripts, sheets, templates, words
+from casino.checks import documents, ledger, scripts, sheets, sizes, templates, words
 
 
 @pytest.mark.parametrize(
@@ -101,6 +101,16 @@ def test_a_script_whose_types_are_not_checked_is_found(tmp_path: Path) -> None:
     found = list(scripts.complaints(tmp_path))
     assert len(found) == 1
     assert "b.js:1" in found[0]
+
+
+def test_what_is_too_long_to_be_read_is_found() -> None:
+    lines = ["class Long:", *["    a = 1"] * (sizes.CLASS_LINES - 1)]
+    assert not list(sizes.complaints_about("\n".join([*lines, "b = 2\n"])))
+    assert list(sizes.complaints_about("\n".join([*lines, "    a = 1\n"]))) == [
+        "the class Long has 401 lines, of at most 400"
+    ]
+    assert not list(sizes.complaints_about("a = 1\n" * sizes.MODULE_LINES))
+    assert list(sizes.complaints_about("a = 1\n" * (sizes.MODULE_LINES + 1))) == ["601 lines, of at most 600"]
 
 
 def test_who_writes_the_ledger_is_found() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import tomllib
 from collections import Counter
@@ -23,8 +24,9 @@ from tables.games.contract.game import Game
 from tables.games.contract.round import Opening
 from tables.games.contract.view import PlayerView, SpotView, View
 from tables.games.shared.options import options_of, read_options
+from tables.proof.selfcheck import PINNED, edges
 from tables.services.rounds import seating
-from tests.house.kit import BY_MACHINE, House
+from tests.house.kit import BY_MACHINE, MAIN_BETS, House
 from tests.house.test_rulings import STAKES, VOIDS
 from tests.kit import article
 from tests.laws.playing import AMOUNTS
@@ -33,6 +35,7 @@ from tests.regulation.test_authorisation import DEMANDED_BY
 from tests.regulation.test_irregularities import ROWS
 
 from .pit_kit import browser_of
+from .test_rules import SHOWN
 
 ROOT: Path = settings.BASE_DIR
 
@@ -78,9 +81,11 @@ SAID_IN_TESTS: Mapping[str, Mapping[str, object]] = {
     "ARITHMETIC of tests/regulation/seen.py": ARITHMETIC,
     "OUR_RIGHTS of tests/regulation/seen.py": OUR_RIGHTS,
     "BY_MACHINE of tests/house/kit.py": BY_MACHINE,
+    "MAIN_BETS of tests/house/kit.py": MAIN_BETS,
     "STAKES of tests/house/test_rulings.py": STAKES,
     "VOIDS of tests/house/test_rulings.py": VOIDS,
     "AMOUNTS of tests/laws/playing.py": AMOUNTS,
+    "SHOWN of tests/floor/test_rules.py": SHOWN,
 }
 """What tests must be told of every game."""
 
@@ -113,6 +118,14 @@ def test_its_rules_are_whole(game: Game) -> None:
     assert set(game.edges(options)) <= set(game.spots)
     for spot in game.spots.values():
         assert spot.article in game.articles, f"{spot.name} is sold by no article"
+
+
+@each_game
+def test_what_it_keeps_is_pinned(game: Game) -> None:
+    """Else no dealer opens: the self-check compares."""
+    pinned = json.loads(PINNED.read_text(encoding="ascii"))
+    keeps = edges()[game.slug]
+    assert pinned.get(game.slug) == keeps, f"{PINNED.name} has to say of {game.slug}: {json.dumps(keeps)}"
 
 
 @each_game
@@ -187,7 +200,9 @@ def test_its_templates_can_be_read(game: Game) -> None:
 @article("22/96/M", "8(2)")
 @article("57/2004", "CS-3")
 @pytest.mark.parametrize(
-    ("game", "options"), [*((game, {}) for game in GAMES.values()), (GAMES["baccarat"], {"lucky_six": True})]
+    ("game", "options"),
+    [*((game, {}) for game in GAMES.values()), (GAMES["baccarat"], {"lucky_six": True})],
+    ids=[*GAMES, "baccarat with lucky six"],
 )
 @pytest.mark.django_db
 def test_whatever_bet_it_offers_can_be_tapped(game: Game, options: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ import pytest
 from tables.games.contract.actions import CloseBets, NullThrow, PlaceBet, Ready, Seal, Settle, Sit, Unseal
 from tables.games.contract.round import Opening
 from tables.games.cussec import GAME
+from tests.extent import first
 from tests.house.kit import null_throw
 
 from .nights import EVERYBODY, Party, folded, shown, tell_apart
@@ -69,7 +70,9 @@ async def _until_the_cover_is_lifted(party: Party) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"shake_timing": "after_betting", "cocked_dice": "reshake_bets_stand"}], ids=["before", "after"]
+    "options",
+    first({}, {"shake_timing": "after_betting", "cocked_dice": "reshake_bets_stand"}),
+    ids=first("before", "after"),
 )
 async def test_neither_the_dice_nor_those_that_did_not_count_are_known_before_their_time(
     nights: Callable[..., Any], options: dict[str, Any]

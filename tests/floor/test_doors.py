@@ -88,6 +88,8 @@ async def accepting(_scope: Any, receive: Any, send: Any) -> None:
         ([(b"origin", b"http://localhost")], False),
         ([(b"host", b"localhost"), (b"origin", b"http://evil.example"), (b"origin", b"http://localhost")], False),
         ([(b"host", b"evil.example"), (b"host", b"localhost"), (b"origin", b"http://localhost")], False),
+        ([(b"host", b"localhost"), (b"origin", b"http://localhost"), (b"origin", b"http://evil.example")], False),
+        ([(b"host", b"localhost"), (b"host", b"evil.example"), (b"origin", b"http://localhost")], False),
         ([(b"host", b"localhost"), (b"origin", b"\xff\xfe")], False),
     ],
 )

@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 
@@ -26,6 +27,7 @@ from tables.felt.public import public_fragments
 from tables.games.contract.actions import Cut
 from tables.games.values.words import say
 from tables.queries.table import SeatState, TableState
+from tests.extent import first, spread
 from tests.kit import Shoe, article, bet_on, close, opened, play, run
 
 from .kit import fragments_in
@@ -146,8 +148,7 @@ def every_fragment_has_its_place(at: TableState, who: Viewer) -> None:
         assert pushed in html
 
 
-@pytest.mark.parametrize("name", ROUNDS)
-@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize(("name", "viewer"), spread(list(ROUNDS), list(VIEWERS)))
 def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str, viewer: str) -> None:
     every_fragment_has_its_place(state(ROUNDS[name]()), VIEWERS[viewer])
 
@@ -200,7 +201,7 @@ def test_every_process_names_a_layout_alike() -> None:
             env=os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONHASHSEED": seed},
             cwd=settings.BASE_DIR, capture_output=True, text=True, check=True,
         ).stdout
-        for seed in ("1", "2", "3")
+        for seed in first("1", "2", "3", of_them=2)
     }  # fmt: skip
     assert len(named) == 1
 
@@ -292,7 +293,7 @@ def test_a_result_says_what_was_won_why_and_by_which_article() -> None:
     result, mine = public_fragments(at)["result"], private_fragments(at, ANA)["my-result"]
     for words in ("Banker wins, 7 to 2", "The bank draws on 3 against a 7", "art. 9(3)(2)"):
         assert words in result
-    assert "You win 975.00: 500.00 stake, 500.00 prize, less 25.00 commission" in mine
+    assert "Returned 975.00: stake 500.00 + winnings 500.00 − commission 25.00" in mine
     assert "art. 18(1)" in mine
     assert "You lose 50.00" in mine
     assert 'data-net="42500"' in mine
@@ -331,6 +332,24 @@ def test_every_result_in_a_road_has_its_letter() -> None:
     assert "the newest last: Player, Banker, Tie, Banker." in roads
     assert 'class="ties" d="M23 17l14-14"' in big
     assert "pairs--banker" in bead and "pairs--player" not in bead
+
+
+def test_the_derived_roads_are_drawn_in_shapes_and_told_in_words() -> None:
+    results = tuple(result(winner) for winner in ("banker", "player", "player", "player", "banker", "tie"))
+    roads = public_fragments(state(at_betting(), results=results))["roads"]
+    told = unescape(re.sub(r"<[^>]*>", "|", roads))
+    assert re.findall(r'aria-label="((?:Big eye boy|Small road|Cockroach pig)[^"]*)"', roads) == [
+        "Big eye boy. The last marks, the newest last: blue, red, blue.", "Small road. ", "Cockroach pig. ",
+    ]  # fmt: skip
+    eye = roads.split("road--eye")[1].split("</svg>")[0]
+    rings = {colour: path.count("a3 3 0 1 1 6 0") for colour, path in re.findall(r'repeats--(\w+)" d="([^"]*)"', eye)}
+    assert rings == {"red": 1, "blue": 2}
+    assert eye.count("h0") == 2, "a blue ring has a dot, for whoever sees no colours"
+    assert "If the Player wins" in told and "If the Banker wins" in told
+    for answer in ("Big eye boy: blue, Small road: red", "Big eye boy: red, Small road: blue"):
+        assert f"{answer} and Cockroach pig: no mark yet" in told or f"{answer}, Cockroach pig: no mark yet" in told, (
+            told
+        )
 
 
 def letters(road: str) -> dict[tuple[int, int], str]:

@@ -21,6 +21,7 @@ from tables.games.blackjack.phases import Follow
 from tables.games.codec import action_from
 from tables.games.contract.errors import Refused
 from tables.queries.table import SeatState, TableState
+from tests.extent import spread
 from tests.kit import article, view_for
 from tests.regulation.blackjack_kit import opened, played, playing
 
@@ -128,8 +129,7 @@ def test_a_fragment_is_one_element_whose_id_is_its_name(name: str, viewer: str) 
         assert not re.search(r"<script|<style|\sstyle=|\son[a-z]+=|javascript:", html), html[:200]
 
 
-@pytest.mark.parametrize("name", LAYOUTS)
-@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize(("name", "viewer"), spread(list(LAYOUTS), list(VIEWERS)))
 def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str, viewer: str) -> None:
     every_fragment_has_its_place(state(LAYOUTS[name]()), VIEWERS[viewer])
 
@@ -368,7 +368,7 @@ def test_no_total_is_announced_of_cards_that_lie_face_down() -> None:
 
 def test_a_result_says_for_each_stake_what_it_brought_and_by_which_article() -> None:
     mine = text_of(private_fragments(state(ROUNDS["settled"]()), ANA)["my-result"])
-    assert "Main bet, box 2 You win 400.00: 200.00 stake, 200.00 prize." in mine
+    assert "Main bet, box 2 Returned 400.00: stake 200.00 + winnings 200.00." in mine
     assert "art. 9" in mine
     assert "Any pair, box 2 You lose 10.00." in mine
     assert "You win +190.00" in mine.replace(" credits", "").replace("  ", " ")
@@ -383,7 +383,7 @@ def test_what_is_paid_in_mid_round_is_told_without_a_sum_of_the_round() -> None:
 def test_an_insurance_is_called_so_in_the_result() -> None:
     round_ = done("Ks Td Ad 7h Kc Qs", "p1 insurance 2 50", "p8 ready", "p2 ready", "p1 stand 2", "p2 stand 4")
     mine = text_of(private_fragments(state(round_), ANA)["my-result"])
-    assert "Insurance, box 2 You win 150.00: 50.00 stake, 100.00 prize." in mine
+    assert "Insurance, box 2 Returned 150.00: stake 50.00 + winnings 100.00." in mine
 
 
 # ── The last totals ─────────────────────────────────────────────────────────────────────────────────────────

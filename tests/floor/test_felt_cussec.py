@@ -20,6 +20,7 @@ from tables.games.contract.actions import CloseBets, NullThrow, PlaceBet, Ready,
 from tables.games.cussec import Spoilt
 from tables.queries.folds import LogEntry
 from tables.queries.table import TableState
+from tests.extent import spread
 from tests.kit import article, view_for
 from tests.regulation.cussec_kit import betting as open_
 from tests.regulation.cussec_kit import finish, opened, play, rung, seal
@@ -98,11 +99,9 @@ def public(name: str, **changes: Any) -> dict[str, str]:
 # ── Fragments and page ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("name", LAYOUTS)
-def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str) -> None:
-    there = state(LAYOUTS[name]())
-    for who in VIEWERS.values():
-        every_fragment_has_its_place(there, who)
+@pytest.mark.parametrize(("name", "viewer"), spread(list(LAYOUTS), list(VIEWERS)))
+def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str, viewer: str) -> None:
+    every_fragment_has_its_place(state(LAYOUTS[name]()), VIEWERS[viewer])
 
 
 @pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
@@ -303,7 +302,7 @@ def test_cocked_dice_are_remembered_in_the_result_and_a_void_round_says_why() ->
 # ── What became of the stakes ───────────────────────────────────────────────────────────────────────────────
 
 
-WON = "You win {}: 10.00 stake, {} prize."
+WON = "Returned {}: stake 10.00 + winnings {}."
 LOST = "You lose 10.00."
 
 EXPLAINED = (
@@ -332,8 +331,8 @@ def test_each_result_is_explained_with_its_article(shown: str, spot: str, amount
 def test_several_stakes_on_a_spot_are_told_as_one_and_what_has_won_comes_first() -> None:
     there = play("6 2 3", "p1 small 10", "p1 big 10", "p1 big 30 as more")
     mine = text_of(private_fragments(state(there), ANA)["my-result"])
-    assert mine.index("Big You win 80.00: 40.00 stake, 40.00 prize") < mine.index("Small You lose 10.00")
-    assert mine.count("Big You win") == 1
+    assert mine.index("Big Returned 80.00: stake 40.00 + winnings 40.00") < mine.index("Small You lose 10.00")
+    assert mine.count("Big Returned") == 1
 
 
 def test_a_winning_stake_that_stays_says_so_and_lies_there_in_the_next_round() -> None:
@@ -402,7 +401,7 @@ TOLD = (
     ["CS-4: The dealer locks the cover and presses the lever 3 times",
      "sealed: The dice are drawn and sealed; their commitment is published"],
     ["CS-6: The cover is lifted: 2, 3, 6, total 11", "sealed: The seal is opened"],
-    ["CS-8: 2, 3, 6, total 11: the stake wins 6 to 1. You staked 10.00, 70.00 comes back"],
+    ["CS-8: Total 11: 2, 3, 6, total 11: the stake wins 6 to 1. You staked 10.00, 70.00 comes back"],
 )  # fmt: skip
 
 

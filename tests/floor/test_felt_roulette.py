@@ -20,6 +20,7 @@ from tables.games.roulette.bets import Family
 from tables.games.roulette.wheel import WHEEL, colour_of
 from tables.queries.table import TableState
 from tests import kit
+from tests.extent import spread
 from tests.kit import article, view_for
 from tests.regulation.roulette_kit import NULL, fresh, late, opened, play, rolled, seal
 
@@ -91,11 +92,9 @@ def public(name: str, **changes: Any) -> dict[str, str]:
 # ── Fragments and page ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("name", LAYOUTS)
-def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str) -> None:
-    there = state(LAYOUTS[name]())
-    for who in VIEWERS.values():
-        every_fragment_has_its_place(there, who)
+@pytest.mark.parametrize(("name", "viewer"), spread(list(LAYOUTS), list(VIEWERS)))
+def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str, viewer: str) -> None:
+    every_fragment_has_its_place(state(LAYOUTS[name]()), VIEWERS[viewer])
 
 
 @pytest.mark.parametrize("language", ["pt", "zh-hant"])
@@ -388,7 +387,10 @@ EXPLAINED = {
 def test_each_result_is_explained_with_its_article(spot: str) -> None:
     title, returned, prize, article = EXPLAINED[spot]
     won = text_of(private_fragments(state(play(17, f"p1 {spot} 10")), ANA)["my-result"])
-    assert f"{title} You win {returned}: 10.00 stake, {prize} prize. 17 comes up: the stake wins art. {article}" in won
+    assert (
+        f"{title} Returned {returned}: stake 10.00 + winnings {prize}. 17 comes up: the stake wins art. {article}"
+        in won
+    )
     lost = text_of(private_fragments(state(play(36, f"p1 {spot} 10")), ANA)["my-result"])
     assert f"{title} You lose 10.00. 36 comes up: the stake loses art. {article}" in lost
     zero = text_of(private_fragments(state(play(0, f"p1 {spot} 10")), ANA)["my-result"])
@@ -398,7 +400,7 @@ def test_each_result_is_explained_with_its_article(spot: str) -> None:
 def test_what_has_won_is_told_first_and_the_sum_of_it_all_before() -> None:
     mine = text_of(private("zero", ANA)["my-result"])
     assert mine.startswith("You win")
-    assert mine.index("Straight 0 You win 360.00") < mine.index("Straight 17 You lose")
+    assert mine.index("Straight 0 Returned 360.00") < mine.index("Straight 17 You lose")
     assert "Zero comes up: the stake wins art. 8" in mine
 
 

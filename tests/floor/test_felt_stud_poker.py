@@ -22,6 +22,7 @@ from tables.games.contract.actions import CloseBets, Void, VoidReason
 from tables.games.contract.errors import Refused
 from tables.queries.jackpots import Pool
 from tables.queries.table import SeatState, TableState
+from tests.extent import spread
 from tests.kit import article, view_for
 from tests.regulation.stud_kit import Dealing, opened, played, playing
 
@@ -146,8 +147,7 @@ def test_a_fragment_is_one_element_whose_id_is_its_name(name: str) -> None:
             assert not re.search(r"<script|<style|\sstyle=|\son[a-z]+=|javascript:", html), html[:200]
 
 
-@pytest.mark.parametrize("name", ["betting", "decide", "prize", "void"])
-@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize(("name", "viewer"), spread(["betting", "decide", "prize", "void"], list(VIEWERS)))
 def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str, viewer: str) -> None:
     every_fragment_has_its_place(state(ROUNDS[name]()), VIEWERS[viewer])
 
@@ -407,9 +407,10 @@ def test_a_box_is_compared_only_when_its_turn_comes() -> None:
 def test_a_result_lists_ante_raise_and_jackpot_and_adds_them_up() -> None:
     fragment = private(ROUNDS["settled"]())["my-result"]
     mine = text_of(fragment)
-    assert "Ante You win 200.00: 100.00 stake, 100.00 prize." in mine
+    assert "Ante Returned 200.00: stake 100.00 + winnings 100.00." in mine
     assert (
-        "Raise You win 1,200.00: 200.00 stake, 1,000.00 prize. The raise is paid 5 to 1 for flush art. 9(5)(5)" in mine
+        "Raise Returned 1,200.00: stake 200.00 + winnings 1,000.00. The raise is paid 5 to 1 for flush art. 9(5)(5)"
+        in mine
     )
     assert "Jackpot You win 1,250.00. The jackpot pays 1,250.00 for flush art. 10(2)(5)" in mine
     assert mine.startswith("You win +2,325.00")
@@ -429,7 +430,7 @@ def test_the_cap_is_named_when_it_has_bitten() -> None:
     round_ = played(hands, *bets, *BOTH, seats=SEATS, raise_payout_cap=140_000_00)
     mine = text_of(private(round_)["my-result"])
     assert "up to the maximum of 140,000.00 art. 9(5)(7)" in mine
-    assert "Raise You win 160,000.00: 20,000.00 stake, 140,000.00 prize." in mine
+    assert "Raise Returned 160,000.00: stake 20,000.00 + winnings 140,000.00." in mine
 
 
 def test_the_pool_is_told_before_and_after_its_prizes() -> None:

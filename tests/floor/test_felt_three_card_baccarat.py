@@ -21,6 +21,7 @@ from tables.games.contract.actions import Leave, Ready, Void
 from tables.games.contract.errors import Refused
 from tables.queries.table import TableState
 from tests import kit
+from tests.extent import spread
 from tests.kit import article
 from tests.regulation.three_card_kit import dealt, opened, play
 
@@ -114,8 +115,7 @@ def sends(html: str) -> list[dict[str, Any]]:
 # ── Fragments and page ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("name", LAYOUTS)
-@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize(("name", "viewer"), spread(list(LAYOUTS), list(VIEWERS)))
 def test_the_page_has_one_place_for_every_fragment_and_puts_the_pushed_bytes_there(name: str, viewer: str) -> None:
     every_fragment_has_its_place(state(LAYOUTS[name]()), VIEWERS[viewer])
 
@@ -318,15 +318,15 @@ def test_a_place_names_its_occupants_stake_first_and_counts_the_crowd() -> None:
     [
         ("settled", ANA, "Place bet, place 2 100.00 stays for the next round. Tie: nine with two court cards; "),
         ("settled", ANA, "the stake is locked for the next round art. 7(2)"),
-        ("settled", ANA, "Place bet, place 5 You win 97.50: 50.00 stake, 50.00 prize, less 2.50 commission."),
+        ("settled", ANA, "Place bet, place 5 Returned 97.50: stake 50.00 + winnings 50.00 − commission 2.50."),
         ("settled", ANA, "less a commission of 5 per cent art. 10"),
-        ("settled", ANA, "Tie, place 2 You win 210.00: 10.00 stake, 200.00 prize. Tie: nine with two court cards art."),
-        ("settled", ANA, "Odd You win 39.00: 20.00 stake, 20.00 prize, less 1.00 commission."),
-        ("settled", ANA, "Points 9 You win 90.00: 10.00 stake, 80.00 prize."),
+        ("settled", ANA, "Tie, place 2 Returned 210.00: stake 10.00 + winnings 200.00. Tie: nine with two court cards"),
+        ("settled", ANA, "Odd Returned 39.00: stake 20.00 + winnings 20.00 − commission 1.00."),
+        ("settled", ANA, "Points 9 Returned 90.00: stake 10.00 + winnings 80.00."),
         ("settled", CHEN, "Place bet, place 3 You lose 200.00."),
         ("settled", CHEN, "Three court cards You lose 10.00."),
         ("settled", MEI, "Even You lose 40.00."),
-        ("court cards", CHEN, "Three court cards You win 170.00: 10.00 stake, 160.00 prize."),
+        ("court cards", CHEN, "Three court cards Returned 170.00: stake 10.00 + winnings 160.00."),
         ("court cards", MEI, "Even 40.00 stays for the next round."),
         ("court cards", MEI, "the stake is locked for the next round art. 8(1)"),
     ],

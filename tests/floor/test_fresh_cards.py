@@ -14,6 +14,7 @@ from tables.games.stud_poker.phases import Raise
 from tables.models import Event, RoundLog, Table
 from tables.proof import reconciliation
 from tables.queries.history import record_of_log
+from tables.queries.shoes import leaves_of
 from tables.services.rounds import seating
 from tests.house.kit import House, opened_pack
 from tests.kit import article
@@ -83,7 +84,7 @@ def test_the_house_changes_the_cards_after_any_round_and_says_so(house: House, g
     assert log.opening["fresh_by"] == by and log.opening["first_round"]
     assert f"this round is dealt from fresh ones. art. {by}" in text(player, path)
     old.refresh_from_db()
-    assert old.opened is not None and opened_pack(old).is_committed(old.commitment, None)
+    assert old.opened is not None and opened_pack(old).is_committed(old.commitment, leaves_of(old))
     house.bet(before.played.get().player, table, {"baccarat": "player", "blackjack": "main"}.get(game, "place"), 100,
               None if game == "baccarat" else 1)  # fmt: skip
     ended = house.play_out(table)

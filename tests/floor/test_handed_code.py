@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.db.models import F
 from django.test import Client
 
-from tables.models import HandedCode, Player
+from tables.models import Alert, HandedCode, Player
 from tables.services.pit import approvals, sessions, staff
 from tables.services.pit.deeds import Appointment, FactorRemoval
 
@@ -108,6 +108,7 @@ def test_after_five_wrong_codes_the_right_one_is_no_good_and_two_persons_give_an
         assert "This is not the code" in sets_up(client, handed="AAAA-AAAA")
     assert "no longer good" in sets_up(client, handed="AAAA-AAAA")
     assert "no longer good" in sets_up(client, handed=code)
+    assert Alert.objects.filter(kind=Alert.Kind.CODES).count() == 1, "the pit hears of it"
     assert not sessions.has_second_factor(rui)
     approvals.ask(asks, FactorRemoval(rui.pk), "too many wrong codes")
     another = handed(approve(approves).content.decode())

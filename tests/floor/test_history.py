@@ -23,8 +23,9 @@ from tables.games.record import outcome_of
 from tables.games.values.cards import card
 from tables.models import Player, RoundLog, Shoe, Table
 from tables.queries.folds import log_entries
+from tables.queries.history import history_of
 from tables.services.rounds import betting, decisions, seating
-from tests.house.kit import House, change_shoe, void_round
+from tests.house.kit import House, change_shoe, opened_pack, void_round
 from tests.kit import view_for
 
 SHOE: dict[str, Any] = {"dealing_device": "shoe", "burn_mode": "fixed_n", "burn_fixed_n": 1}
@@ -107,6 +108,21 @@ def test_the_list_is_paged_newest_first(house: House) -> None:
     assert re.findall(r"/rounds/(\d+)/", _page(browser, older.group(1))) == [str(logs[1].pk), str(logs[0].pk)]
     for wrong in ("x", "-1", "1.5", "", "9" * 30):
         assert browser.get("/history/", {"before": wrong}).status_code == 404
+
+
+def test_the_round_that_ended_last_stands_first_at_whichever_table_it_began(house: House) -> None:
+    slow, quick, ana = house.table(), house.table("lotus"), house.player("ana")
+    house.until(slow, "betting")
+    house.bet(ana, slow, "player", 10)  # begins first, and ends between two others
+    first = _played(house, quick, [(ana, "player", 1)])
+    second = house.play_out(slow)
+    third = _played(house, quick, [(ana, "player", 1)])
+    shown = re.findall(r"/rounds/(\d+)/", _page(_browser(ana), "/history/"))
+    assert shown == [str(log.pk) for log in (third, second, first)]
+    assert second.pk < first.pk < third.pk
+    ended = history_of(ana, before=third.pk)
+    assert [line.log_id for line in ended] == [second.pk, first.pk]
+    assert [line.log_id for line in history_of(ana, before=second.pk)] == [first.pk]
 
 
 # ── The replay ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -355,12 +371,15 @@ def test_a_retired_shoe_can_be_checked_by_anybody(house: House) -> None:
     house.until(table, "betting")
     browser = _browser(None)
     opening = browser.get(f"/shoes/{shoe.pk}/opening.txt").content
-    assert hashlib.sha256(opening).hexdigest() == shoe.commitment
+    assert shoe.seed is not None and hashlib.sha256(opening).hexdigest() == shoe.seed.commitment
+    assert hashlib.sha256(browser.get(f"/shoes/{shoe.pk}/leaves.txt").content).hexdigest() == shoe.commitment
     html = _page(browser, f"/shoes/{shoe.pk}/")
-    assert html.count("True.") == 3
+    assert html.count("True.") == 5
     assert "Not true." not in html
-    kind, of, number, _salt, sealed_order = opening.decode().split(":")
-    assert (kind, of, number) == ("pack", str(table.pk), "1") and sealed_order in html
+    kind, of, number, seed = opening.decode().split(":")
+    assert (kind, of, number) == ("seed", str(table.pk), "1") and seed in html
+    sealed_order = " ".join(map(str, opened_pack(Shoe.objects.get(pk=shoe.pk)).order))
+    assert sealed_order in html
     rows = re.findall(r"<tr>\s*<th scope=\"row\".*?</tr>", html, re.DOTALL)
     faces = [re.findall(r'class="face face--\w" title="([^"]*)"', row) for row in rows]
     cut = Shoe.objects.get(pk=shoe.pk).cut or 0
@@ -380,11 +399,9 @@ def test_a_shoe_that_was_tampered_with_is_found_out(house: House) -> None:
     shoe.refresh_from_db()
     assert shoe.opened is not None
     honest = shoe.opened
-    order = list(honest["order"])
-    first = next(place for place in range(1, len(order)) if order[place] != order[0])
-    order[0], order[first] = order[first], order[0]
-    Shoe.objects.filter(pk=shoe.pk).update(opened={**honest, "order": order})
-    assert "Not true." in _page(_browser(None), f"/shoes/{shoe.pk}/")
+    Shoe.objects.filter(pk=shoe.pk).update(opened={"seed": "5eed" * 16})
+    page = _page(_browser(None), f"/shoes/{shoe.pk}/")
+    assert page.count("Not true.") == 3, "another seed gives other leaves, and other cards"
     Shoe.objects.filter(pk=shoe.pk).update(opened=honest)
 
 
@@ -396,7 +413,7 @@ def test_a_shoe_whose_key_was_lost_says_so(house: House) -> None:
     browser = _browser(None)
     assert "has lost the key" in _page(browser, f"/shoes/{shoe.pk}/")
     assert browser.get(f"/shoes/{shoe.pk}/opening.txt").status_code == 404
-    assert browser.get(f"/shoes/{shoe.pk}/leaves.txt").status_code == 404
+    assert browser.get(f"/shoes/{shoe.pk}/leaves.txt").status_code == 200, "these were published before"
 
 
 def test_history_and_shoe_lead_to_each_other(house: House) -> None:

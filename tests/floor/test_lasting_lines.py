@@ -188,6 +188,15 @@ async def test_a_login_of_the_staff_has_an_end_however_busy(house: House, told: 
 
 
 @pytest.mark.django_db
+def test_a_line_without_a_stored_login_lasts_as_long_as_its_account() -> None:
+    held = {
+        name: Held(None, Player.objects.create(username=name, name=name.title(), is_active=name == "here").pk)
+        for name in ("here", "closed")
+    }
+    assert logins.ended(held.values(), clock=Told()) == {held["closed"]: logins.Standing.OVER}
+
+
+@pytest.mark.django_db
 def test_a_thousand_sockets_are_one_query(django_assert_num_queries: Any) -> None:
     players = Player.objects.bulk_create([Player(username=f"p{number}", name=f"P{number}") for number in range(1000)])
     now = DATABASE_CLOCK.now() + timedelta(hours=1)

@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from casino.embedded import Valkey
+from tests.extent import spread
 from tests.house.processes import WITHIN
 
 from .test_server import free_port
@@ -129,6 +130,7 @@ async def test_it_opens_on_nothing_and_ends_in_order(house: House) -> None:
     assert {key.stat().st_mode & 0o777 for key in house.folder.glob("*-key")} == {0o600}
 
 
+@pytest.mark.in_full
 async def test_a_second_one_takes_another_port_or_says_why_not(ready_house: House) -> None:
     house = ready_house
     async with house.opened("floor") as first:
@@ -138,6 +140,7 @@ async def test_a_second_one_takes_another_port_or_says_why_not(ready_house: Hous
             assert await house.ends(second) == 1
 
 
+@pytest.mark.in_full
 async def test_after_sudden_death_it_opens_again(ready_house: House) -> None:
     house = ready_house
     async with house.opened("floor") as process:
@@ -163,8 +166,7 @@ async def test_pages_and_dealer_may_be_processes_of_their_own(ready_house: House
         assert await house.ends(pages) == 0, house.said
 
 
-@pytest.mark.parametrize("command", ["deal", "floor"])
-@pytest.mark.parametrize("missing", ["SECRET_KEY", "SHOE_KEY", "DEALER_KEY"])
+@pytest.mark.parametrize(("command", "missing"), spread(["deal", "floor"], ["SECRET_KEY", "SHOE_KEY", "DEALER_KEY"]))
 async def test_for_real_no_key_is_made_up(house: House, missing: str, command: str) -> None:
     keys = {"SECRET_KEY": "s" * 50, "SHOE_KEY": "k" * 50, "DEALER_KEY": "d" * 50} | {missing: ""}
     house.more = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none", **keys}

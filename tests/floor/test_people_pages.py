@@ -137,7 +137,7 @@ def test_who_signs_up_too_often_from_one_address_gets_a_page_that_says_so(browse
         _sign_up(browser, "no", "weak")
     page = browser.post("/accounts/signup/", {"username": "no"})
     assert page.status_code == 429
-    assert "Slower, please" in _text(page)
+    assert "Too many attempts" in _text(page)
 
 
 def test_a_changed_password_ends_the_other_logins(browser: Client) -> None:
@@ -215,7 +215,7 @@ def test_nobody_mints_guests_by_the_thousand(browser: Client) -> None:
         assert Client(REMOTE_ADDR=address).post("/guest/").status_code == 302
     page = Client(REMOTE_ADDR=address).post("/guest/")
     assert page.status_code == 429
-    assert "Slower, please" in _text(page)
+    assert "Too many attempts" in _text(page)
     assert Player.objects.count() == 30
     assert browser.post("/guest/").status_code == 302  # from elsewhere it is still one click
 
@@ -307,11 +307,11 @@ def test_the_wallet_tells_what_moved_page_by_page(browser: Client, house: House)
     first = browser.get("/account/").content.decode()
     assert first.count("<tr>") == 1 + 30
     assert "−30.00" in first
-    assert "First credits" not in first
+    assert "Welcome credits" not in first
     older = re.search(r'href="(/account/\?before=\d+)"', first)
     assert older is not None
     second = browser.get(older.group(1)).content.decode()
-    assert "First credits" in second
+    assert "Welcome credits" in second
     assert "+10,000.00" in second
     assert browser.get("/account/?before=x").status_code == 404
 

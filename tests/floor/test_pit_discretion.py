@@ -6,8 +6,11 @@ import re
 
 import pytest
 
+from tables.felt.formatting import text_of
+from tables.games.contract.errors import Refused
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.models import Account, Player, Table
+from tables.services.pit import adjustments
 from tables.services.rounds import seating
 from tests.house.kit import House
 
@@ -68,6 +71,24 @@ def test_a_decision_changes_nothing_that_staff_can_read(house: House, deed: type
     after = pages(table, ana, rui)
     for path in before:
         assert after[path] == before[path], path
+
+
+def test_nor_does_an_adjustment_tell_of_it(house: House) -> None:
+    """What can never be taken is refused when it is asked for; a raise changes neither the answer nor its words."""
+    manager, second = member("shift_manager"), member("shift_manager", "second")
+    table, ana, _ = deciding(house)
+    told = []
+    for _ in range(2):
+        with pytest.raises(Refused) as refusal:
+            adjustments.ask(manager, ana.pk, -10_000_01, "a mistake", clock=house.clock)
+        told.append(text_of(refusal.value.words))
+        asked = adjustments.ask(manager, ana.pk, -10_000_00, "a mistake", clock=house.clock)
+        if house.balance(ana) == 9_900_00:
+            house.decide(ana, table, Raise)
+    assert told == ["Ana has 10,000.00."] * 2
+    with pytest.raises(Refused) as refusal:
+        adjustments.approve(second, asked.pk, clock=house.clock)
+    assert text_of(refusal.value.words) == "The player has not enough for this now."
 
 
 def test_it_is_shown_once_the_round_is_over(house: House) -> None:

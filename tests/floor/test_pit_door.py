@@ -24,6 +24,7 @@ from tables.models import Account, BrowserSession, Event, Player
 from tables.services.pit import sessions
 from tables.services.pit import staff as members
 from tables.services.pit.sessions import Standing
+from tables.services.players.logins import STAFF_LIFE
 from tables.views.pit.gate import staff
 from tests.house.kit import House
 
@@ -248,6 +249,15 @@ def test_a_socket_is_heard_in_an_open_login_only() -> None:
     assert not sessions.heard(key, player.pk, now + timedelta(minutes=9))
     assert not sessions.heard(key, other.pk, now)
     assert not sessions.heard("nothing", player.pk, now)
+    login = BrowserSession.objects.filter(pk=key)
+    login.update(begun_at=F("begun_at") - STAFF_LIFE)
+    assert not sessions.heard(key, player.pk, now), "the shift is over"
+    login.update(begun_at=F("begun_at") + STAFF_LIFE)
+    assert sessions.heard(key, player.pk, now)
+    expires = login.get().expire_date
+    login.update(expire_date=now)
+    assert not sessions.heard(key, player.pk, now), "the session has expired"
+    login.update(expire_date=expires)
     nobody = SessionStore()
     sessions.prove(nobody, player, now)
     assert not sessions.heard(nobody.stored_key, player.pk, now), "a code alone is no login"

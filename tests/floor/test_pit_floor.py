@@ -27,12 +27,14 @@ from tables.live import consumers, hub
 from tables.live.hub import Hub
 from tables.models import Account, Alert, Event, Player, RoundLog, Table
 from tables.pit import board as pit_board
+from tables.pit.board import Buttons
 from tables.pit.demo_floor import open_demo_floor
 from tables.queries import statistics
 from tables.services.journal import alerts, events
 from tables.services.pit import sessions
 from tables.services.rounds import seating
-from tables.templatetags.floor import changes
+from tables.templatetags.alerts import OPEN
+from tests.extent import first
 from tests.house.kit import House, RunningClock, void_round
 from tests.house.processes import WITHIN
 from tests.house.test_jackpots import Floor, M
@@ -89,10 +91,12 @@ def test_a_table_is_shown_with_all_that_the_pit_must_know(floor: House) -> None:
         "Seats": "1/7",
         "Standing": "2",
         "On the felt": "420",
+        "Player · Banker": "1 – 1,000,000",
+        "Average bet": "0",
         "Rounds/hour": "0",
-        "Drop": "0",
+        "Turnover": "0",
         "Win": "0",
-        "Hold": "–",
+        "Win %": "–",
         "Theoretical": "0",
         "Float": "1,000,000",
         "Imbalance": "200 of 1,000",
@@ -118,8 +122,9 @@ def test_the_figures_of_today_are_the_ledgers(house: House) -> None:
     assert (day.drop, day.win, day.rounds) == (300_00, 100_00, 1)
     house.clock.pass_(seconds=1)
     (table,) = pit_board.floor(clock=house.clock)
-    told = facts(pit_board.floor_fragments([table], acknowledges=False)["pit-table-jade"], "jade")
-    assert (told["Rounds/hour"], told["Drop"], told["Win"], told["Hold"]) == ("1", "300", "100", "33.3%")
+    told = facts(pit_board.floor_fragments([table], buttons=Buttons())["pit-table-jade"], "jade")
+    assert (told["Turnover"], told["Win"], told["Win %"]) == ("300", "100", "33.3%")
+    assert (told["Rounds/hour"], told["Average bet"]) == ("1", "300")
     assert told["Theoretical"] == str(round(day.theoretical / 100))
     assert table.float_cents == Account.objects.get(table=jade, kind="float").balance
     house.clock.pass_(hours=1)
@@ -198,15 +203,7 @@ def test_last_rounds_are_told_with_their_results(house: House) -> None:
     log = house.play_out(jade)
     page = pit_board.table_page("jade", clock=house.clock)
     assert [(one.log, one.words) for one in page.rounds] == [(log, "Player, 8 to 4")]
-    assert "Player, 8 to 4" in pit_board.table_fragments(page, acknowledges=False)["pit-rounds"]
-
-
-def test_an_event_tells_what_has_changed_and_nothing_else() -> None:
-    limits = Event(before={"min_bet": 500, "name": "Jade"}, after={"min_bet": 1000, "name": "Jade", "max_bet": None})
-    assert changes(limits) == [("min bet", "500", "1000"), ("max bet", "", "")]
-    assert changes(Event(before=True, after=False)) == [("", "true", "false")]
-    assert changes(Event(before=None, after={"tables": [3]})) == [("tables", "", "[3]")]
-    assert changes(Event(before={"role": "cage"}, after=None)) == [("role", "cage", "")]
+    assert "Player, 8 to 4" in pit_board.table_fragments(page, buttons=Buttons())["pit-rounds"]
 
 
 # ── Alerts ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -226,10 +223,9 @@ def test_an_alert_stays_until_it_is_acknowledged_by_name(floor: House, path: str
     panel = browser_of(boss)
     html = english(panel, path)
     assert "Round 1 is void: a card of another shoe" in html
-    assert f'form="acknowledge" name="alert" value="{alert.pk}"' in html
+    assert f'form="pit-deed" name="alert" value="{alert.pk}"' in html
     assert 'data-count="1"' in english(panel, "/pit/events/")
-    slug = {"/pit/": ""}.get(path, "jade")
-    answer = panel.post("/pit/alerts/acknowledge/", {"alert": alert.pk, "table": slug})
+    answer = panel.post("/pit/alerts/acknowledge/", {"alert": alert.pk, "next": path})
     assert answer.headers["Location"] == path
     alert.refresh_from_db()
     assert alert.acknowledged_by == boss and Event.objects.get(deed="acknowledged").by == boss
@@ -271,8 +267,8 @@ def test_a_hand_that_its_holder_turns_is_not_told(house: House) -> None:
         round_: Any = house.until(jade, phase)
         page = pit_board.table_page("jade", clock=house.clock)
         fragments = (
-            pit_board.table_fragments(page, acknowledges=True),
-            pit_board.floor_fragments([page.table], acknowledges=True),
+            pit_board.table_fragments(page, buttons=Buttons(acknowledges=True)),
+            pit_board.floor_fragments([page.table], buttons=Buttons(acknowledges=True)),
         )
         return " ".join(html for some in fragments for html in some.values()), {
             card_name(card) for card in round_.coup.player
@@ -302,7 +298,7 @@ def test_a_raise_that_only_its_bettor_knows_of_is_not_told(house: House) -> None
     assert Account.objects.get(table=guia, kind="escrow").balance == 400_00
 
 
-@pytest.mark.parametrize("language", ["zh-hant", "pt", "en"])
+@pytest.mark.parametrize("language", first("zh-hant", "pt", "en"))
 def test_every_table_of_every_game_can_be_shown(house: House, language: str) -> None:
     boss, headers = browser("shift_manager"), {"accept-language": language}
     tables = open_demo_floor(clock=house.clock)
@@ -375,7 +371,23 @@ async def test_each_role_of_the_staff_is_shown_what_its_page_shows(
     assert not ours.pit, "nobody looks at it any more"
 
 
-@pytest.mark.parametrize("path", PATHS)
+async def test_alerts_and_numbers_come_to_every_other_page_too(hall: House, ours: Hub) -> None:
+    """Whoever is at the chips hears of a void round; the socket of the bar says nothing else."""
+    cage = await in_database(lambda: session_of(member("cage")))
+    socket = line("/ws/pit/bar/", cage)
+    assert (await socket.connect(timeout=WITHIN))[0]
+    shown = fragments_in(str(await socket.receive_from(timeout=WITHIN)))
+    assert set(shown) == {"live", "pit-alerts", *(f"pit-count-{what}" for what in OPEN)}
+    assert 'name="alert"' not in shown["pit-alerts"], "the cage acknowledges nothing"
+    await in_database(lambda: voided(hall))
+    while "Round 1 is void" not in shown["pit-alerts"]:
+        shown |= fragments_in(str(await socket.receive_from(timeout=WITHIN)))
+    assert 'data-count="1"' in shown["pit-count-alerts"]
+    await socket.disconnect()
+    assert not ours.pit
+
+
+@pytest.mark.parametrize("path", [*PATHS, "/ws/pit/bar/"])
 async def test_nobody_else_is_admitted(hall: House, ours: Hub, path: str) -> None:
     await in_database(hall.table)
     ana = await in_database(hall.player, "ana")
@@ -460,14 +472,14 @@ async def test_what_is_pushed_is_what_a_fresh_load_would_show(hall: House, ours:
     """After bets, after a void and its alert, after it was acknowledged."""
     jade = await in_database(lambda: patient(hall))
     screen = Client(None, language, "", asyncio.Event())
-    await ours.join_pit(screen.socket, slug, acknowledges=True)
+    await ours.join_pit(screen.socket, slug, Buttons(acknowledges=True))
 
     def agrees() -> bool:
         with translation.override(language):
             if slug:
-                fresh = pit_board.table_fragments(pit_board.table_page(slug), acknowledges=True)
+                fresh = pit_board.table_fragments(pit_board.table_page(slug), buttons=Buttons(acknowledges=True))
             else:
-                fresh = pit_board.floor_fragments(pit_board.floor(), acknowledges=True)
+                fresh = pit_board.floor_fragments(pit_board.floor(), buttons=Buttons(acknowledges=True))
         return {name: html for name, html in screen.screen.items() if name != "live"} == {
             name: html.strip() for name, html in fresh.items()
         }
@@ -491,7 +503,7 @@ async def test_the_beat_finds_what_nobody_has_told(hall: House, ours: Hub) -> No
     screen = Client(None, "en", "", asyncio.Event())
     boss = await in_database(member, "pit_boss")
     screen.socket.player, screen.socket.session = boss.pk, stored(await in_database(session_of, boss))
-    await ours.join_pit(screen.socket, "", acknowledges=False)
+    await ours.join_pit(screen.socket, "", Buttons())
     await ours.beat_pit()
     await shows(screen, lambda: "Dealer silent" in screen.screen.get("pit-alerts", ""))
     assert screen.closed_with is None and 'data-count="1"' in screen.screen["pit-count-alerts"]

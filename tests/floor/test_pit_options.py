@@ -266,9 +266,9 @@ def test_a_refusal_calls_options_as_the_house_does(jade: Table) -> None:
 
 def test_the_history_tells_limits_in_words(jade: Table) -> None:
     boss = browser("pit_boss")
-    boss.post("/pit/tables/jade/limits/", {"min_bet.tie": "7", "max_bet": "1000000", "time.betting": "25000"})
+    boss.post("/pit/tables/jade/limits/", {"min_bet.tie": "7", "max_bet": "1000000", "time.betting": "25"})
     said = page(boss, "/pit/tables/jade/options/history/")
-    assert "Minimum: Tie 5 → Tie 7" in said and "Betting: – → 25,000 ms" in said
+    assert "Minimum: Tie 5 → Tie 7" in said and "Betting: – → 25 s" in said
 
 
 def test_an_edition_is_planned_here_for_a_later_day(boss: Client) -> None:

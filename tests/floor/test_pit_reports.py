@@ -120,7 +120,7 @@ def test_a_day_is_cut_at_midnight_in_macau(house: House, client: Client) -> None
     loses(house, table, 3)
     assert house.log(table).started_at < MIDNIGHT < house.clock.at
     both = sheet(client, until="2066-11-23")
-    assert [(line["Day"], line["Rounds"], line["Drop"]) for line in both] == [
+    assert [(line["Day"], line["Rounds"], line["Turnover"]) for line in both] == [
         ("2066-11-22", "2", "120.00"),
         ("2066-11-23", "1", "3.00"),
     ]
@@ -193,7 +193,7 @@ def test_the_sheet_has_plain_numbers(house: House, client: Client) -> None:
     house.play_out(table)
     (line,) = sheet(client)
     assert line["Day"] == "2066-11-22"
-    assert (line["Drop"], line["Win"], line["Hold, per cent"]) == ("1500.00", "-1500.00", "-100.00")
+    assert (line["Turnover"], line["Win"], line["Win, per cent of turnover"]) == ("1500.00", "-1500.00", "-100.00")
     assert (line["Theoretical win"], line["Band, from"], line["Band, to"]) == ("40.54", "-2898.39", "2979.48")
     assert (line["Rounds"], line["Remarks"]) == ("1", "")
 

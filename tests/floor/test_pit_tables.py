@@ -47,8 +47,8 @@ def test_what_was_typed_stays_where_a_deed_is_refused(house: House) -> None:
     assert "No more than 1,000,000,000.00 come at once." in page
     assert 'value="999999999999"' in page and 'value="the &lt;b&gt;big&lt;/b&gt; one"' in page
     page = said(boss, "/pit/tables/jade/limits/", **{"min_bet.tie": "7", "time.betting": "99999999"})
-    assert 'name="min_bet.tie" inputmode="numeric" pattern="[0-9]{1,12}" value="7"' in page
-    assert 'name="time.betting" inputmode="numeric" pattern="[0-9]{1,7}" value="99999999"' in page
+    assert 'name="min_bet.tie" aria-label="Tie: Minimum" inputmode="numeric" pattern="[0-9]{1,12}" value="7"' in page
+    assert 'name="time.betting" inputmode="decimal" pattern="[0-9]{1,4}([.,][0-9]{1,3})?" value="99999999"' in page
 
 
 def test_the_address_of_a_deed_leads_to_its_page(house: House) -> None:
@@ -165,7 +165,7 @@ def test_limits_and_times_are_set_for_the_next_round(house: House) -> None:
     boss = browser("pit_boss")
     page = text(boss, "/pit/tables/jade/")
     assert 'name="min_bet.player"' in page and 'name="max_bet"' in page and 'name="time.betting"' in page
-    fields = {"min_bet.player": "20", "min_bet.tie": "5", "max_bet": "800", "time.betting": "9500"}
+    fields = {"min_bet.player": "20", "min_bet.tie": "5", "max_bet": "800", "time.betting": "9.5"}
     assert "with the next round" in said(boss, "/pit/tables/jade/limits/", **fields)
     table = now(table)
     assert table.options["min_bet"] == {"player": 20_00, "tie": 5_00}

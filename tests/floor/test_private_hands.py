@@ -17,17 +17,20 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tables.base.chance import MadePack
 from tables.games.contract.actions import DrawCard
 from tables.games.record import outcome_of
 from tables.games.stud_poker.phases import Fold, Raise
-from tables.models import Shoe
+from tables.models import PackSeed, Shoe
 from tables.proof import visibility
 from tables.proof.audit import audit
 from tables.queries.folds import log_entries, round_of
 from tables.queries.lobby import lobby_cards
+from tables.queries.shoes import leaves_of
 from tables.queries.table import table_state
 from tables.services.rounds import seating
-from tests.house.kit import VAULT, House, opened_pack, void_round, without_guards
+from tests.extent import first
+from tests.house.kit import VAULT, House, everything, opened_pack, void_round, without_guards
 from tests.kit import article
 
 ROOT = Path(__file__).parents[2]
@@ -116,6 +119,7 @@ class Evening:
             f"/shoes/{self.log.shoe_id}/",
             f"/shoes/{self.log.shoe_id}/opening.txt",
             f"/shoes/{self.log.shoe_id}/leaves.txt",
+            f"/rounds/{self.log.pk}/proof.json",
         ]
         if name:
             paths += ["/history/", "/account/", f"/rounds/{self.log.pk}/record.json"]
@@ -139,6 +143,7 @@ class Evening:
         )
         text = re.sub(r"\b(card|pack|throw):\d+:\d+", r"\1:(table):(number)", text)
         text = re.sub(r"\bp\d+\b", "(player)", text)
+        text = re.sub(r'"(table|round|number)": \d+', r'"\1": (id)', text)
         text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text)
         return re.sub(
             r"((?:rounds|shoes|shoe|leaves)[/-]|#|round[-_ =])\d+|\b\d+-ref-\d+|data-(?:round|version)=\S+",
@@ -163,7 +168,7 @@ def difference(one: dict[str, str], other: dict[str, str]) -> list[str]:
 # ── Nothing can be told ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("dealer", [NOT_QUALIFIED, QUALIFIED], ids=["not qualified", "qualified"])
+@pytest.mark.parametrize("dealer", first(NOT_QUALIFIED, QUALIFIED), ids=first("not qualified", "qualified"))
 def test_a_folded_hand_makes_no_difference_to_anybody_but_its_bettor(house: House, dealer: str) -> None:
     one = Evening(house, dealer=dealer, slug="amber")
     other = Evening(house, dealer=dealer, slug="coral", folded=OTHER_FOLDED)
@@ -320,11 +325,11 @@ def test_the_leaves_are_published_before_a_card_is_dealt(house: House) -> None:
     table = house.table(game="stud_poker")
     house.until(table, "betting")
     shoe = house.log(table).shoe
-    assert shoe is not None and shoe.dealt == 0 and shoe.leaves is not None
-    browser = Client()
-    assert browser.get(f"/shoes/{shoe.pk}/leaves.txt").content.decode().split() == shoe.leaves
+    assert shoe is not None and shoe.dealt == 0
+    browser, leaves = Client(), leaves_of(shoe)
+    assert leaves is not None and browser.get(f"/shoes/{shoe.pk}/leaves.txt").content.decode().split() == leaves
     page = browser.get(f"/shoes/{shoe.pk}/").content.decode()
-    assert shoe.commitment in page and shoe.leaves[51] in page
+    assert shoe.commitment in page and leaves[51] in page
     assert browser.get(f"/shoes/{shoe.pk}/opening.txt").status_code == 404
 
 
@@ -351,15 +356,16 @@ def test_what_opens_a_card_that_was_not_dealt_is_kept_nowhere(house: House) -> N
     assert len(shoe.opened["cards"]) == shoe.dealt == 15
     pack = opened_pack(shoe)
     kept = json.dumps(shoe.opened)
-    assert pack.salt not in kept
+    assert isinstance(pack, MadePack)
+    assert pack.seed not in kept and pack.seed not in repr(everything()), "the seed is never opened"
     assert [place for place in range(1, 53) if pack.salt_of(place) in kept] == list(range(1, 16))
 
 
 @pytest.mark.parametrize(
     ("spoil", "fault"),
     [
-        (lambda shoe: shoe.leaves.reverse(), "its leaves are not the ones that were committed to"),
-        (lambda shoe: shoe.leaves.__setitem__(40, "0" * 64), "its leaves are not the ones that were committed to"),
+        (lambda shoe: shoe.seed.leaves.reverse(), "its leaves are not the ones that were committed to"),
+        (lambda shoe: shoe.seed.leaves.__setitem__(40, "0" * 64), "its leaves are not the ones that were committed to"),
         (lambda shoe: shoe.opened["cards"][2].__setitem__(0, "0" * 32), "is not the one that was committed to"),
         (lambda shoe: shoe.opened["cards"][2].__setitem__(1, "Ah"), "are not the ones in the logs"),
         (lambda shoe: shoe.opened["cards"].pop(), "are not the ones in the logs"),
@@ -370,13 +376,16 @@ def test_what_opens_a_card_that_was_not_dealt_is_kept_nowhere(house: House) -> N
 def test_the_audit_finds_a_leaf_or_an_opened_card_that_was_tampered_with(house: House, spoil: Any, fault: str) -> None:
     """Also without the dealers' key."""
     shoe = Evening(house).shoe
-    honest = json.loads(json.dumps([shoe.leaves, shoe.opened]))
+    assert shoe.seed is not None
+    honest = json.loads(json.dumps([shoe.seed.leaves, shoe.opened]))
     spoil(shoe)
     without_guards()
     shoe.save()
+    shoe.seed.save()
     for vault in (None, VAULT):
         assert any(fault in one for one in audit(vault).faults), audit(vault).faults
-    Shoe.objects.filter(pk=shoe.pk).update(leaves=honest[0], opened=honest[1])
+    PackSeed.objects.filter(pk=shoe.seed_id or 0).update(leaves=honest[0])
+    Shoe.objects.filter(pk=shoe.pk).update(opened=honest[1])
 
 
 # ── Conduct (12(1)) ─────────────────────────────────────────────────────────────────────────────────────────

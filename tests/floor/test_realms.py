@@ -12,6 +12,7 @@ from django.test import Client
 
 from tables.models import Account, Event, Kiosk, Player, Realm, Shoe, Table
 from tables.pit import board as pit_board
+from tables.pit.board import Buttons
 from tables.pit.demo_floor import open_demo_floor
 from tables.queries import statistics
 from tables.queries.lobby import closed_tables, lobby_cards
@@ -90,7 +91,7 @@ def test_the_pit_sees_all_tables_and_which_are_for_visitors(house: House, both: 
         ("wheel", Realm.FLOOR),
         ("mill", Realm.KIOSKS),
     ]
-    tiles = pit_board.floor_fragments(pit_board.floor(clock=house.clock), acknowledges=False)
+    tiles = pit_board.floor_fragments(pit_board.floor(clock=house.clock), buttons=Buttons())
     assert "demo credits" in tiles["pit-table-mill"] and "demo credits" not in tiles["pit-table-wheel"]
 
 
@@ -148,11 +149,11 @@ def whole(page: str) -> str:
 def test_the_two_kinds_of_money_are_never_added_up(house: House, both: Mapping[str, Table]) -> None:
     client = browser("surveillance")
     page, lines, name = report(client)
-    assert [(line["Table"], line["Drop"]) for line in lines] == [("Wheel", "100.00")]
+    assert [(line["Table"], line["Turnover"]) for line in lines] == [("Wheel", "100.00")]
     assert ">100<" in whole(page) and "107" not in whole(page)
     assert "Demo credits of visitors" not in page and "kiosks" not in name
     page, lines, name = report(client, realm=Realm.KIOSKS.value)
-    assert [(line["Table"], line["Drop"]) for line in lines] == [("Mill", "7.00")]
+    assert [(line["Table"], line["Turnover"]) for line in lines] == [("Mill", "7.00")]
     assert ">7<" in whole(page) and "107" not in whole(page)
     assert "Demo credits of visitors" in page and "reports-kiosks-" in name
 

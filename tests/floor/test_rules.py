@@ -248,6 +248,7 @@ SAID = {
         "2(4)": "giving the cards to whom they were due",
         "5(1)": "then come nine points down to zero, each with two court cards before one, and with one before none",
         "7(2)": "new bets may be taken",
+        "8(3)": "on one place or several",
         "8(1)": "they may not be withdrawn and wait for the next round, and new bets may be taken",
     },
 }

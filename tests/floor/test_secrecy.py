@@ -100,7 +100,7 @@ def test_what_is_seen_does_change_with_the_card() -> None:
 
 
 async def test_messages_carry_ids_and_nothing_else(house: House, live: Hub) -> None:
-    """Whoever reads Redis learns where something has changed, never what."""
+    """Whoever reads Redis learns where something has changed, and which lines of a log tell it; never what."""
     table = await in_database(lambda: house.table(dealing_device="shoe"))
     ana = await in_database(house.player, "ana")
     layer: Any = get_channel_layer()
@@ -117,7 +117,7 @@ async def test_messages_carry_ids_and_nothing_else(house: House, live: Hub) -> N
         kinds[message["type"]] = kinds.get(message["type"], 0) + 1
         said = {name: value for name, value in message.items() if name not in ("type", "soon")}
         assert message.get("soon", False) in (True, False), message
-        assert said.keys() <= {"table", "players"}, message
+        assert said.keys() <= {"table", "players", "version", "round", "since", "line"}, message
         for value in said.values():
             ids = value if isinstance(value, list) else [] if value is None else [value]
             assert all(type(one) is int for one in ids), message

@@ -8,6 +8,7 @@ import itertools
 import os
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -82,17 +83,39 @@ def one_that_never_reads() -> Iterator[socket.socket]:
         yield line
 
 
-async def test_a_client_that_does_not_read_is_cut_off_and_others_are_not(one_that_never_reads: socket.socket) -> None:
-    async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/echo") as other:
+BY = pytest.mark.parametrize("by", ["send", "push"])
+"""How an application hands over its texts: it sends them as ASGI has it, or pushes them as our own does."""
+
+
+@BY
+async def test_a_client_that_does_not_read_is_cut_off_and_others_are_not(
+    one_that_never_reads: socket.socket, by: str
+) -> None:
+    async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/echo?{by}") as other:
         one_that_never_reads.connect(("127.0.0.1", server.port))
         key = base64.b64encode(b"sixteen bytes ..").decode()
         one_that_never_reads.sendall(
-            f"GET /torrent HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\n"
+            f"GET /torrent?{by} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\n"
             f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
         )
         await server.tells("the torrent has ended")
         await other.send("still here")
         assert await other.recv() == "still here"
+
+
+def test_it_ends_although_nobody_reads_any_more_what_it_says() -> None:
+    """The terminal is closed, or what its words are piped into has ended."""
+    command = [sys.executable, "-m", "tests.floor.guarded", str(free_port())]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            while process.stdout.readline() != "ready\n":
+                assert process.poll() is None
+            process.stdout.close()
+            process.send_signal(signal.SIGTERM)
+            process.wait(WITHIN)
+        finally:
+            process.kill()
 
 
 async def test_a_client_that_floods_is_cut_off() -> None:
@@ -117,17 +140,19 @@ async def test_what_we_send_may_be_larger_than_what_we_receive() -> None:
         assert len(await line.recv()) > MAX_FRAME_BYTES
 
 
-async def test_texts_of_every_size_arrive_whole() -> None:
-    async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/sizes") as line:
+@BY
+async def test_texts_of_every_size_arrive_whole(by: str) -> None:
+    async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/sizes?{by}") as line:
         await line.send("go on")
         assert [len((await line.recv()).encode()) for _ in SIZES] == list(SIZES)  # type: ignore[union-attr]
 
 
-async def test_a_slow_reader_gets_everything_in_order(one_that_never_reads: socket.socket) -> None:
+@BY
+async def test_a_slow_reader_gets_everything_in_order(one_that_never_reads: socket.socket, by: str) -> None:
     """What is not taken at once waits, and what is sent meanwhile waits behind it: answers and pongs too."""
     async with guarded() as server:
         one_that_never_reads.connect(("127.0.0.1", server.port))
-        async with connect(f"ws://127.0.0.1:{server.port}/row", sock=one_that_never_reads, max_size=None) as line:
+        async with connect(f"ws://127.0.0.1:{server.port}/row?{by}", sock=one_that_never_reads, max_size=None) as line:
             await line.send("go on")
             pong = await line.ping()
             await line.send("and now I read")
@@ -164,12 +189,13 @@ async def test_it_ends_also_while_clients_neither_read_nor_answer() -> None:
         assert await server.ends() == 0
 
 
-async def test_an_answer_to_somebody_who_has_just_said_goodbye_is_no_error() -> None:
+@BY
+async def test_an_answer_to_somebody_who_has_just_said_goodbye_is_no_error(by: str) -> None:
     async with guarded() as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         key = base64.b64encode(b"sixteen letters.").decode()
         writer.write(
-            f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET /?{by} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
         )
         async with asyncio.timeout(WITHIN):

@@ -19,7 +19,18 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from tables.base import announce, proof_format
-from tables.base.chance import ChanceSource, Kind, Label, OpenedPack, Vault
+from tables.base.chance import (
+    LABELLED,
+    UNLABELLED,
+    ChanceSource,
+    Kind,
+    Label,
+    OpenedPack,
+    OpenedThrow,
+    Pack,
+    Vault,
+    commitment_to,
+)
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.identity import DealerIdentity
 from tables.base.timetable import ATTENDED_FOR
@@ -30,7 +41,7 @@ from tables.games.contract.errors import Refused
 from tables.games.contract.game import Throw
 from tables.games.contract.round import Round
 from tables.games.shared.limits import with_maximum
-from tables.games.values.cards import Card, cards, pack
+from tables.games.values.cards import Card, cards
 from tables.games.values.words import say
 from tables.models import (
     Account,
@@ -40,6 +51,7 @@ from tables.models import (
     Kiosk,
     Lease,
     LoggedAction,
+    PackSeed,
     Pairing,
     Played,
     Player,
@@ -59,7 +71,7 @@ from tables.proof.audit import audit
 from tables.queries.folds import entries_of, fold_cache, round_of
 from tables.services.dealing.advance import Outcome, advance
 from tables.services.dealing.leases import DealerCredentials, take_lease
-from tables.services.dealing.shoes import label_of
+from tables.services.dealing.shoes import opened_pack as opened_by
 from tables.services.journal import events
 from tables.services.money import wallet
 from tables.services.pit import authorisations, opening
@@ -68,6 +80,7 @@ from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.decisions import Accepted
 from tables.services.rounds.round_session import locked_round
+from tests.arranged import seed_for
 
 T = TypeVar("T")
 
@@ -90,6 +103,17 @@ BY_MACHINE: Mapping[str, Mapping[str, Any]] = {
 
 3-Card Baccarat has no machine: its box is cut, and one card burnt, before every round.
 """
+
+
+MAIN_BETS: dict[str, tuple[str, int | None]] = {
+    "baccarat": ("player", None),
+    "blackjack": ("main", 1),
+    "stud_poker": ("ante", 1),
+    "three_card_baccarat": ("place", 1),
+    "roulette": ("red", None),
+    "cussec": ("big", None),
+}
+"""Where somebody in seat 1 stakes first: the spot and its box."""
 
 
 class ToldClock:
@@ -134,18 +158,13 @@ class Stacked:
     cut_at: int = 0
     throws: list[tuple[Throw, tuple[int, ...]]] = field(default_factory=list)
 
-    def shuffled(self, decks: int) -> tuple[Card, ...]:
-        wanted = self.shoes.pop(0) if self.shoes else ()
-        rest = list(pack(decks))
-        for card in wanted:
-            rest.remove(card)
-        return (*wanted, *rest)
-
     def below(self, bound: int) -> int:
         return self.cut_at % bound
 
     def seed(self) -> str:
-        return seed_of(self.throws.pop(0)) if self.throws else seed_of((BALL, (0,)), (DICE, (1, 1, 1)))
+        if self.shoes:
+            return seed_for(self.shoes.pop(0))
+        return seed_of(self.throws.pop(0)) if self.throws else seed_for((), LEAST)
 
 
 BALL, DICE = Throw(1, 0, 36), Throw(3, 1, 6)
@@ -159,6 +178,12 @@ def seed_of(*wanted: tuple[Throw, tuple[int, ...]]) -> str:
     return next(seed for seed, key in keys if all(proof_format.throw_of(key, throw) == of for throw, of in wanted))
 
 
+LEAST = seed_of((BALL, (0,)), (DICE, (1, 1, 1)))
+"""A seed of the least of everything, and of cards in the order of a fresh pack."""
+
+seed_for((), LEAST)
+
+
 class Seeded:
     """Chance that is different for each seed and always the same for one: SHA-256 of the seed and a counter."""
 
@@ -170,9 +195,6 @@ class Seeded:
         self._drawn += 1
         digest = hashlib.sha256(f"{self._seed}:{self._drawn}".encode()).digest()
         return int.from_bytes(digest[:8], "big") % bound
-
-    def shuffled(self, decks: int) -> tuple[Card, ...]:
-        return tuple(self.mixed(pack(decks)))
 
     def seed(self) -> str:
         self._drawn += 1
@@ -218,6 +240,7 @@ class House:
         """The next fresh pack begins with these cards."""
         assert isinstance(self.chance, Stacked)
         self.chance.shoes.append(cards(text))
+        seed_for(self.chance.shoes[-1])  # processes that are forked from here on know of it
 
     def throw(self, *numbers: int, least: int = 0) -> None:
         """The next balls fall on these numbers; dice, the `least` of which is 1, on these faces."""
@@ -381,14 +404,44 @@ def enrol() -> None:
     )
 
 
-def opened_pack(shoe: Shoe) -> OpenedPack:
+def opened_pack(shoe: Shoe) -> Pack:
     """What lies sealed in a shoe."""
-    return VAULT.open(label_of(shoe), shoe.sealed)
+    return opened_by(shoe, VAULT)
 
 
-def label(kind: Kind = Kind.PACK, number: int = 1, *, table: int = 1) -> Label:
-    """A label for what lies in no table's row."""
-    return Label(kind, table, number, datetime(2066, 11, 21, 20, 0, tzinfo=UTC))
+@dataclass(frozen=True)
+class Before:
+    """What was sealed under an earlier scheme: what was published of it, and the sealed text."""
+
+    commitment: str
+    sealed: bytes
+    leaves: tuple[str, ...] | None = None
+
+
+SALT = "5a17" * 8
+
+
+def pack_before(label: Label, order: Sequence[Card], *, by_card: bool = False) -> Before:
+    """A pack as it was sealed before there were keys, with its label or without."""
+    opened = OpenedPack(label, SALT, tuple(order))
+    sealed = _sealed_before(label, f"{SALT}:{' '.join(map(str, order))}")
+    leaves = opened.leaves if by_card else None
+    return Before(opened.commitment if leaves is None else commitment_to(leaves), sealed, leaves)
+
+
+def throw_before(label: Label, values: Sequence[int]) -> Before:
+    """A throw as it was sealed before there were keys."""
+    opened = OpenedThrow(label, SALT, tuple(values))
+    return Before(opened.commitment, _sealed_before(label, opened.opening.ljust(96)))
+
+
+def _sealed_before(label: Label, text: str) -> bytes:
+    return VAULT._seal.encrypt((f"{label.line}\n{text}" if label.scheme != UNLABELLED else text).encode())
+
+
+def label(kind: Kind = Kind.PACK, number: int = 1, *, table: int = 1, scheme: int = LABELLED) -> Label:
+    """A label for what lies in no table's row, of the scheme before if it is not said."""
+    return Label(kind, table, number, datetime(2066, 11, 21, 20, 0, tzinfo=UTC), scheme)
 
 
 def without_guards() -> None:
@@ -409,8 +462,8 @@ def answer(deed: Callable[[], object]) -> str:
 
 
 KINDS = (
-    Table, Jackpot, Seat, Shoe, Lease, RoundLog, LoggedAction, SealedThrow, Account, Transfer, Played, Player, Kiosk,
-    Pairing,
+    Table, Jackpot, Seat, PackSeed, Shoe, Lease, RoundLog, LoggedAction, SealedThrow, Account, Transfer, Played, Player,
+    Kiosk, Pairing,
 )  # fmt: skip
 """Whatever a deed could change."""
 
@@ -517,4 +570,4 @@ def change_shoe(table_id: int) -> None:
         table.fresh_shoe_due = True
         table.version += 1
         table.save(update_fields=["fresh_shoe_due", "version"])
-        announce.table_changed(table_id)
+        announce.table_changed(table_id, version=table.version)

@@ -371,3 +371,48 @@ def test_only_who_has_the_right_acknowledges(house: House, role: str) -> None:
     with pytest.raises(Refused):
         alerts.acknowledge(somebody, alert.pk, clock=house.clock)
     assert open_ones() == [("voided", "jade")] and not Event.objects.filter(deed="acknowledged").exists()
+
+
+# ── Big bets and big wins ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("threshold", "told"), [(300_00, True), (300_01, False), (None, False)])
+def test_a_big_bet_is_told_as_betting_closes(house: House, threshold: int | None, told: bool) -> None:
+    """All that one bettor has staked in the round counts, and nothing of others."""
+    table, ana = with_bet(house)
+    Table.objects.filter(pk=table.pk).update(big_bet=threshold)
+    house.bet(ana, table, "tie", 200)
+    house.bet(house.player("bruno"), table, "banker", 299)
+    assert open_ones() == []
+    house.play_out(table)
+    assert open_ones() == ([("big_bet", "jade")] if told else [])
+    if told:
+        assert said("big_bet") == "Ana has staked 300.00 in round 1"
+
+
+@pytest.mark.parametrize(("threshold", "told"), [(100_00, True), (100_01, False), (None, False)])
+def test_a_big_win_is_told_when_it_is_paid(house: House, threshold: int | None, told: bool) -> None:
+    """The tie is lost: the player wins 200 on the Player less 100."""
+    house.stack("9s 2h 9h 2d")
+    table, ana = house.table(), house.player("ana")
+    Table.objects.filter(pk=table.pk).update(big_win=threshold)
+    house.until(table, BETTING)
+    house.bet(ana, table, "player", 200)
+    house.bet(ana, table, "tie", 100)
+    house.play_out(table)
+    assert open_ones() == ([("big_win", "jade")] if told else [])
+    if told:
+        assert said("big_win") == "Ana has won 100.00 in round 1"
+
+
+def test_a_stall_that_is_over_is_marked_and_one_that_comes_again_is_not(house: House) -> None:
+    table, ana = with_bet(house)
+    house.attend(table, ana)
+    house.clock.pass_(seconds=40)
+    look(house)
+    (alert,) = Alert.objects.all()
+    assert (alert.kind, alert.resolved_at) == ("silent", None)
+    house.advance(table)
+    look(house)
+    alert.refresh_from_db()
+    assert alert.resolved_at == house.clock.at and alert.acknowledged_at is None

@@ -11,7 +11,8 @@ from tables.base.announce import Announcement
 
 ALL = (
     announce.TableChanged(3, players=(7, 8), soon=True),
-    announce.TableChanged(3, players=()),
+    announce.TableChanged(3, players=(), version=12),
+    announce.TableChanged(3, players=(7,), round=4, since=10, line=12),
     announce.TableChanged(3),
     announce.FloorChanged(3),
     announce.PlayersChanged((7,)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from io import StringIO
@@ -13,12 +14,14 @@ from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from tables.base.chance import Vault
-from tables.models import Account, LoggedAction, RoundLog, Shoe, Table, Transfer
+from tables.models import Account, LoggedAction, PackSeed, RoundLog, Shoe, Table, Transfer
+from tables.proof import audit as audits
+from tables.proof import sealed
 from tables.proof.audit import audit
 from tables.queries.folds import fold_cache, folded
 from tables.services.dealing.shoes import label_of
 
-from .kit import VAULT, House, opened_pack, without_guards
+from .kit import VAULT, House, without_guards
 
 AT = datetime(2066, 11, 21, 23, 0, tzinfo=UTC)
 
@@ -180,13 +183,49 @@ def opened(change: Callable[[dict[str, Any]], None]) -> None:
 
 
 def test_it_finds_an_opening_that_was_not_committed_to(played: House) -> None:
-    opened(lambda opening: opening["order"].reverse())
-    assert "its order is not the one that was committed to" in faults()
+    opened(lambda opening: opening.update(seed="5eed" * 16))
+    assert "the seed on its page is not the one that was committed to" in faults()
 
 
-def test_it_finds_an_opening_that_is_not_cards(played: House) -> None:
-    opened(lambda opening: opening.update(order=["XX"]))
+@pytest.mark.parametrize("seed", ["XX", "", 7, None])
+def test_it_finds_an_opening_that_is_no_seed(played: House, seed: object) -> None:
+    opened(lambda opening: opening.update(seed=seed))
     assert "cannot be read" in faults()
+
+
+def test_it_finds_a_seed_that_was_committed_to_and_from_which_no_pack_was_dealt(played: House) -> None:
+    """A dealer, or somebody at the database, has thrown it away: perhaps its cards did not please them."""
+    table, number = Table.objects.get(), PackSeed.objects.latest("number").number
+    given = {"committed_at": played.clock.at, "offered": []}
+    for at in (1, 2):
+        PackSeed.objects.create(table=table, number=number + at, commitment=f"{at}" * 64, sealed=bytes([at]), **given)
+    (fault,) = audit().faults
+    assert fault == f"table {table.pk}: the seed of pack {number + 1} was committed to, and no pack was dealt from it"
+
+
+def test_it_finds_a_card_that_is_not_the_one_committed_to_without_any_key(unguarded: House) -> None:
+    """It stands in the log as another, with the salt of the first."""
+    line = LoggedAction.objects.filter(action__do="card").latest("pk")
+    LoggedAction.objects.filter(pk=line.pk).update(action=line.action | {"card": "Ah"})
+    fold_cache.clear()
+    shoe = Shoe.objects.latest("number")
+    place = shoe.dealt  # a machine's pack is not cut
+    assert f"shoe {shoe.pk}: the card at place {place} is not the one that was committed to" in audit().faults
+
+
+def test_it_finds_leaves_and_links_that_are_not_those_of_a_pack(unguarded: House) -> None:
+    shoe = Shoe.objects.select_related("seed").latest("number")
+    assert shoe.seed is not None and shoe.seed.leaves is not None
+    changes: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"leaves": shoe.seed.leaves[::-1]}, "its leaves are not the ones that were committed to"),
+        ({"revealed": [["p1", "0" * 64]]}, "its links do not fit: p1 has offered no link"),
+        ({"revealed": None}, "is mixed without a shoe, or the shoe is there without mixing"),
+    )
+    for change, fault in changes:
+        kept = {name: getattr(shoe.seed, name) for name in change}
+        PackSeed.objects.filter(pk=shoe.seed_id or 0).update(**change)
+        assert fault in faults()
+        PackSeed.objects.filter(pk=shoe.seed_id or 0).update(**kept)
 
 
 @pytest.mark.parametrize("change", [{"cut": 3}, {"dealt": 1}])
@@ -197,15 +236,16 @@ def test_it_finds_a_shoe_that_was_turned_or_counted_wrong(unguarded: House, chan
 
 def test_it_finds_a_shoe_in_use_that_was_sealed_again(unguarded: House) -> None:
     shoe = Shoe.objects.latest("number")
-    shoe.sealed = VAULT.seal(label_of(shoe), opened_pack(shoe).order[::-1]).sealed
-    shoe.save()
-    assert "its order is not the one that was committed to" in faults()
+    other = VAULT.seal_seed(label_of(shoe), "5eed" * 16)
+    PackSeed.objects.filter(pk=shoe.seed_id or 0).update(sealed=other)
+    assert "the seed of the shoe is not the one that was published" in faults()
     assert audit().clean  # who has no key cannot know
 
 
 def test_it_says_so_where_the_key_does_not_open_a_shoe_in_use(played: House) -> None:
-    (fault,) = audit(Vault("another key")).faults
-    assert fault == f"shoe {Shoe.objects.latest('number').pk} cannot be read: this shoe was sealed with another key"
+    found, shoe = audit(Vault("another key")).faults, Shoe.objects.latest("number")
+    assert f"shoe {shoe.pk} cannot be read: this pack was sealed with another key" in found
+    assert all("sealed with another key" in fault for fault in found)
 
 
 # ── The command ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -257,3 +297,51 @@ def test_the_database_refuses_transfers_that_cannot_be(played: House, facts: dic
 def test_the_database_refuses_debts_of_players_and_layouts(played: House, kind: str) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Account.objects.filter(kind=kind).update(balance=-1)
+
+
+# ── A house that deals meanwhile ────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_house_that_deals_while_it_is_audited_is_in_order(hall: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between any two of its parts somebody stakes, plays a round out, and opens the next."""
+    table, ana = hall.table(), hall.player("ana")
+    hall.until(table, "betting")
+    hall.bet(ana, table, "player", 100)
+    deeds = iter(range(100))
+
+    def plays() -> None:
+        if next(deeds) % 3 == 2:
+            hall.play_out(table)
+            hall.step(table)
+            hall.until(table, "betting")
+        hall.bet(ana, table, "player", 100)
+
+    parts = ("_of_no_round", "_rounds", "_escrows", "_jackpots", "_leases", "_days")
+    for place, name in (*((audits, part) for part in parts), (sealed, "faults")):
+        monkeypatch.setattr(place, name, after(plays, getattr(place, name)))
+    report = audit(VAULT)
+    assert report.faults == [] and next(deeds) == 7, "it was played all the time"
+    assert audit(VAULT).transfers > report.transfers
+
+
+def after(deed: Callable[[], None], part: Callable[..., Any]) -> Callable[..., Any]:
+    """A part of the audit that begins when somebody, in a connection of their own, has done something."""
+
+    def begins(*given: Any) -> list[str]:
+        said: list[BaseException] = []
+
+        def does() -> None:
+            try:
+                deed()
+            except BaseException as error:
+                said.append(error)
+            finally:
+                connection.close()
+
+        somebody = threading.Thread(target=does)
+        somebody.start()
+        somebody.join()
+        assert not said, said
+        return list(part(*given))
+
+    return begins

@@ -162,6 +162,7 @@ def test_a_checkout_that_cannot_be_written_is_refused(checkout: Checkout) -> Non
 # ── Python packages ─────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.in_full
 def test_what_was_installed_before_is_not_installed_again(checkout: Checkout, pip: Path) -> None:
     checkout.has_a_venv(pip)
     done = checkout.runs_from_disk()
@@ -186,6 +187,7 @@ def test_a_package_that_is_not_to_be_had_is_named_in_one_line(checkout: Checkout
     assert "cards==1" in checkout.refuses(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(checkout.wheels))
 
 
+@pytest.mark.in_full
 def test_who_was_cut_off_gets_all_anew_and_ctrl_c_leaves_nothing_half_made(
     checkout: Checkout, pip: Path, line: socket.socket
 ) -> None:
@@ -210,6 +212,7 @@ def test_who_was_cut_off_gets_all_anew_and_ctrl_c_leaves_nothing_half_made(
     assert not checkout.venv.exists()
 
 
+@pytest.mark.in_full
 def test_what_installs_does_not_stay(checkout: Checkout, pip: Path) -> None:
     """Those that come with a Python are as old as that is; they come back when there is something to install."""
     checkout.has_a_venv(pip)

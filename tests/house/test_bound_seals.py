@@ -1,7 +1,7 @@
 """What is sealed is dealt once, as what it was sealed: who can write the database cannot deal an old pack again.
 
-The attack: the order of a retired shoe is public, so all cards to come are known if its three columns are copied over
-those of a fresh one.
+The attack: the seed of a retired shoe is public, so all cards to come are known if its columns are copied over those of
+a fresh one.
 """
 
 from __future__ import annotations
@@ -14,15 +14,25 @@ import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 from django.test import Client
 
-from tables.base.chance import UNLABELLED, Kind, Label, OpenedPack, OpenedThrow
+from tables.base.chance import (
+    KEYED,
+    LABELLED,
+    UNLABELLED,
+    Kind,
+    Label,
+    OpenedPack,
+    OpenedThrow,
+    made_pack,
+    seed_commitment,
+)
 from tables.games.values.cards import pack
-from tables.models import LoggedAction, RoundLog, SealedThrow, Shoe, Table
+from tables.models import LoggedAction, PackSeed, RoundLog, SealedThrow, Shoe, Table
 from tables.proof.audit import audit
 from tables.queries.folds import fold_cache
 from tables.services.dealing.advance import advance, void_after_error
 from tables.services.dealing.shoes import label_of
 
-from .kit import VAULT, House, change_shoe, label, opened_pack, without_guards
+from .kit import SALT, VAULT, House, change_shoe, label, opened_pack, pack_before, throw_before, without_guards
 
 SHOE: dict[str, Any] = {"dealing_device": "shoe", "decks": 6, "burn_mode": "fixed_n", "burn_fixed_n": 1}
 FREED = "0" * 64
@@ -30,6 +40,8 @@ FREED = "0" * 64
 
 def two_shoes(house: House) -> tuple[Table, Shoe, Shoe]:
     """A table whose first shoe is retired and known to everybody, and whose second is about to be dealt from."""
+    for first in ("2s", "3s", "4s"):  # each from a seed of its own
+        house.stack(first)
     table = house.table(**SHOE)
     for _ in range(2):
         house.until(table, "betting")
@@ -42,16 +54,19 @@ def two_shoes(house: House) -> tuple[Table, Shoe, Shoe]:
 
 
 def copied(retired: Shoe, fresh: Shoe, *columns: str) -> Callable[[], int]:
-    """The attack of the review, with these columns."""
-    values = {column: getattr(retired, column) for column in columns}
-    return lambda: Shoe.objects.filter(pk=fresh.pk).update(**values)
+    """The attack of the review, with these columns of the seed."""
+    values = {column: getattr(retired.seed, column) for column in columns}
+    return lambda: PackSeed.objects.filter(pk=fresh.seed_id or 0).update(**values)
 
 
 def exchange(retired: Shoe, fresh: Shoe) -> None:
     """The whole attack, with all guards away: only the key is missing to make it perfect."""
     without_guards()
+    copy = copied(retired, fresh, "commitment", "sealed", "leaves")
     Shoe.objects.filter(pk=retired.pk).update(commitment=FREED)
-    copied(retired, fresh, "commitment", "sealed", "leaves")()
+    Shoe.objects.filter(pk=fresh.pk).update(commitment=retired.commitment)
+    PackSeed.objects.filter(pk=retired.seed_id or 0).update(commitment=FREED)
+    copy()
 
 
 def dealt_next(house: House, table: Table) -> RoundLog:
@@ -71,16 +86,16 @@ def dealt_next(house: House, table: Table) -> RoundLog:
 
 def test_a_retired_shoe_cannot_be_copied_over_a_fresh_one(house: House) -> None:
     table, retired, fresh = two_shoes(house)
-    for columns in (("commitment", "sealed", "leaves"), ("sealed",), ("commitment",)):
-        with pytest.raises(DatabaseError, match="tables_shoe is written once"), transaction.atomic():
+    for columns in (("commitment", "sealed", "leaves"), ("sealed",), ("commitment",), ("leaves",)):
+        with pytest.raises(DatabaseError, match="tables_packseed is written once"), transaction.atomic():
             copied(retired, fresh, *columns)()
-    fresh.refresh_from_db()
-    assert fresh.commitment != retired.commitment and fresh.sealed != retired.sealed
+    with pytest.raises(DatabaseError, match="tables_shoe is written once"), transaction.atomic():
+        Shoe.objects.filter(pk=fresh.pk).update(commitment=FREED)
     assert house.play_out(table).settled_at is not None
 
 
 @pytest.mark.parametrize(
-    "change", [{"cut": 17}, {"number": 9}, {"decks": 8}, {"scheme": 1}, {"leaves": ["0"]}], ids=str
+    "change", [{"cut": 17}, {"number": 9}, {"decks": 8}, {"scheme": 1}, {"leaves": ["0"]}, {"seed": None}], ids=str
 )
 def test_nothing_that_tells_what_a_shoe_is_changes(house: House, change: dict[str, Any]) -> None:
     _table, _retired, fresh = two_shoes(house)
@@ -90,6 +105,15 @@ def test_nothing_that_tells_what_a_shoe_is_changes(house: House, change: dict[st
     Shoe.objects.filter(pk=fresh.pk).update(dealt=fresh.dealt, white_shown=False)  # what changes with each card
 
 
+@pytest.mark.parametrize(
+    "change", [{"number": 9}, {"offered": [["p1", FREED]]}, {"revealed": [["p1", FREED]]}, {"leaves": None}], ids=str
+)
+def test_nothing_that_a_pack_is_made_from_changes(house: House, change: dict[str, Any]) -> None:
+    _table, _retired, fresh = two_shoes(house)
+    with pytest.raises(DatabaseError, match="tables_packseed is written once"), transaction.atomic():
+        PackSeed.objects.filter(pk=fresh.seed_id or 0).update(**change)
+
+
 def test_no_shoe_and_no_throw_is_deleted_and_no_opening_of_a_round_is_written_anew(house: House) -> None:
     table, _retired, fresh = two_shoes(house)
     wheel = house.table("wheel", game="roulette")
@@ -97,6 +121,7 @@ def test_no_shoe_and_no_throw_is_deleted_and_no_opening_of_a_round_is_written_an
     log = house.log(table)
     deeds: list[Callable[[], object]] = [
         lambda: Shoe.objects.filter(pk=fresh.pk)._raw_delete("default"),
+        lambda: PackSeed.objects.filter(pk=fresh.seed_id or 0)._raw_delete("default"),
         lambda: SealedThrow.objects.filter(log=house.log(wheel))._raw_delete("default"),
         lambda: RoundLog.objects.filter(pk=log.pk).update(opening=log.opening | {"commitment": FREED}),
         lambda: RoundLog.objects.filter(pk=log.pk).update(shoe=None),
@@ -148,9 +173,12 @@ def test_a_pack_that_was_sealed_anew_with_the_key_is_not_dealt_once_the_round_is
     """What the round was opened with says so, though the seal is as it must be."""
     house = House()
     table, _retired, fresh = two_shoes(house)
-    other = VAULT.seal(label_of(fresh), opened_pack(fresh).order[::-1])
+    seed, this = "5eed" * 16, label_of(fresh)
     without_guards()
-    Shoe.objects.filter(pk=fresh.pk).update(commitment=other.commitment, sealed=other.sealed)
+    Shoe.objects.filter(pk=fresh.pk).update(commitment=made_pack(this, 6, seed, ()).commitment)
+    PackSeed.objects.filter(pk=fresh.seed_id or 0).update(
+        commitment=seed_commitment(this, seed), sealed=VAULT.seal_seed(this, seed)
+    )
     house.until(table, "deal")
     house.due(table)
     with pytest.raises(ValueError, match="is not the one that the round was opened with"):
@@ -167,23 +195,31 @@ def test_a_pack_of_another_table_is_not_dealt_either(db: None) -> None:
     assert dealt_next(house, table).void
 
 
-def test_a_pack_sealed_without_a_label_is_replaced_before_the_next_round(db: None) -> None:
+@pytest.mark.parametrize(("scheme", "says"), [(UNLABELLED, "the first scheme"), (LABELLED, "the second scheme")])
+def test_a_pack_of_an_earlier_scheme_is_replaced_before_the_next_round_and_is_still_proven(
+    db: None, scheme: int, says: str
+) -> None:
     """As after bringing an older house up to date."""
     house = House()
     table, _retired, fresh = two_shoes(house)
     without_guards()
-    old = OpenedPack(Label(Kind.PACK, 0, 0, fresh.shuffled_at, UNLABELLED), "5a" * 16, pack(6))
-    sealed = VAULT._seal.encrypt(old.text.encode())
-    Shoe.objects.filter(pk=fresh.pk).update(scheme=UNLABELLED, commitment=old.commitment, sealed=sealed)
+    old = pack_before(Label(Kind.PACK, table.pk, fresh.number, fresh.shuffled_at, scheme), pack(6))
+    Shoe.objects.filter(pk=fresh.pk).update(scheme=scheme, commitment=old.commitment, sealed=old.sealed, seed=None)
+    PackSeed.objects.filter(pk=fresh.seed_id or 0).delete()
     log = house.log(table)
-    RoundLog.objects.filter(pk=log.pk).update(opening={**log.opening, "commitment": old.commitment})
+    opening = {name: value for name, value in log.opening.items() if name != "seed_commitment"}
+    RoundLog.objects.filter(pk=log.pk).update(opening=opening | {"commitment": old.commitment})
     assert dealt_next(house, table).void
     house.until(table, "betting")
     fresh.refresh_from_db()
-    assert fresh.opened is not None and fresh.opened["salt"] == old.salt, "it is opened and can be checked"
-    opening = Client().get(f"/shoes/{fresh.pk}/opening.txt").content
-    assert hashlib.sha256(opening).hexdigest() == fresh.commitment
-    assert [one.scheme for one in Shoe.objects.filter(rounds=house.log(table))] == [2]
+    assert fresh.opened is not None and fresh.opened["salt"] == SALT, "it is opened and can be checked"
+    opening_text = Client().get(f"/shoes/{fresh.pk}/opening.txt").content
+    assert hashlib.sha256(opening_text).hexdigest() == fresh.commitment
+    page = Client().get(f"/shoes/{fresh.pk}/").content.decode()
+    assert page.count("True.") == 2 and says in page, "a card was burnt from the pack that lay there before"
+    proof = Client().get(f"/rounds/{log.pk}/proof.json")
+    assert (proof.status_code, proof.json()["page"]) == (404, f"/shoes/{fresh.pk}/")
+    assert [one.scheme for one in Shoe.objects.filter(rounds=house.log(table))] == [KEYED]
 
 
 # ── With the guards away: by the audit ──────────────────────────────────────────────────────────────────────
@@ -200,8 +236,9 @@ def test_the_audit_finds_a_shoe_that_was_copied_even_without_the_key(db: None) -
     assert f"shoe {fresh.pk}: round {RoundLog.objects.latest('pk').pk} was opened with another commitment" in faults(
         key=False
     )
-    assert f"shoe {fresh.pk} has the sealed text of shoe {retired.pk}" in faults(key=False)
-    assert f"shoe {fresh.pk} cannot be read: this shoe was sealed as pack:" in faults()
+    seeds = [f"table {fresh.table_id}: the seed of pack {one.number}" for one in (fresh, retired)]
+    assert f"{seeds[0]} has the sealed text of {seeds[1]}" in faults(key=False)
+    assert f"shoe {fresh.pk} cannot be read: this pack was sealed as pack:" in faults()
 
 
 def test_the_audit_finds_a_commitment_that_occurs_twice(db: None) -> None:
@@ -224,7 +261,9 @@ def test_the_audit_finds_an_opening_of_another_pack_under_this_number(db: None) 
     house.until(table, "betting")
     without_guards()
     Shoe.objects.filter(pk=fresh.pk).update(opened=retired.opened)
-    assert f"shoe {fresh.pk}: its order is not the one that was committed to" in faults(key=False)
+    assert f"shoe {fresh.pk} cannot be read: the seed on its page is not the one that was committed to" in faults(
+        key=False
+    )
 
 
 # ── Throws ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -274,7 +313,7 @@ def test_a_throw_that_was_sealed_under_an_earlier_scheme_decides_nothing_and_is_
     without_guards()
     found = SealedThrow.objects.get(log=house.log(wheel))
     assert found.sealed_at is not None
-    old = VAULT.seal_throw(Label(Kind.THROW, wheel.pk, 1, found.sealed_at), (17,))
+    old = throw_before(Label(Kind.THROW, wheel.pk, 1, found.sealed_at, LABELLED), (17,))
     SealedThrow.objects.filter(pk=found.pk).update(
         scheme=2, commitment=old.commitment, sealed=old.sealed, seed_commitment=None, offered=None, revealed=None
     )
@@ -308,9 +347,9 @@ def test_the_formulas_are_those_of_the_documents() -> None:
 
 
 def test_a_seal_opens_as_itself_alone() -> None:
-    mine = label(number=5, table=3)
-    sealed = VAULT.seal(mine, pack(1)).sealed
-    assert VAULT.open(mine, sealed).order == pack(1)
+    mine = label(number=5, table=3, scheme=KEYED)
+    sealed = VAULT.seal_seed(mine, FREED)
+    assert VAULT.open_seed(mine, sealed) == FREED
     others = [
         label(number=6, table=3),
         label(number=5, table=4),
@@ -319,14 +358,12 @@ def test_a_seal_opens_as_itself_alone() -> None:
     ]
     for other in others:
         with pytest.raises(ValueError, match="sealed as pack:3:5 "):
-            VAULT.open(other, sealed)
+            VAULT.open_seed(other, sealed)
 
 
 def test_a_retired_shoe_opens_to_everybody_as_what_it_was_sealed(house: House) -> None:
     _table, retired, _fresh = two_shoes(house)
     assert opened_pack(retired).commitment == retired.commitment
     text = Client().get(f"/shoes/{retired.pk}/opening.txt").content.decode()
-    assert (
-        text.startswith(f"pack:{retired.table_id}:1:")
-        and hashlib.sha256(text.encode()).hexdigest() == retired.commitment
-    )
+    assert retired.seed is not None and text.startswith(f"seed:{retired.table_id}:1:")
+    assert hashlib.sha256(text.encode()).hexdigest() == retired.seed.commitment

@@ -162,7 +162,8 @@ def test_a_line_is_told_to_the_table_and_not_to_the_lobby(
     with django_capture_on_commit_callbacks() as told:
         says(house, ana, table, "hello")
     groups = [deed.args for deed in told if isinstance(deed, partial) and deed.func is announce._send]
-    assert groups == [(announce.group_of(table.pk), announce.TableChanged(table.pk, players=()).as_message())]
+    said = announce.TableChanged(table.pk, players=(), version=Table.objects.get(pk=table.pk).version)
+    assert groups == [(announce.group_of(table.pk), said.as_message())]
 
 
 # ── Not too much ────────────────────────────────────────────────────────────────────────────────────────────

@@ -64,7 +64,9 @@ def test_no_card_that_lies_face_down_is_in_the_database_while_the_round_goes_on(
     assert closed
     log = house.log(table)
     drawn = {entry.seq: str(entry.action.card) for entry in log_entries(log) if isinstance(entry.action, DrawCard)}
-    assert log.turned == {str(seq): drawn[seq] for seq, line in stored(log).items() if "sealed" in line}
+    turned = {seq: hidden.split() for seq, hidden in (log.turned or {}).items()}
+    sealed = {str(seq): drawn[seq] for seq, line in stored(log).items() if "sealed" in line}
+    assert {seq: card for seq, (card, _salt) in turned.items()} == sealed
     house.in_order()
 
 

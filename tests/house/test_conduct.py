@@ -177,7 +177,13 @@ def test_nobody_approves_what_he_asked_for_not_even_by_hand_in_the_database(hous
 
 def test_more_than_he_has_is_not_taken_and_stays_to_be_decided(house: House) -> None:
     ana, boss, manager = house.player("Ana"), staff("pit_boss"), staff("shift_manager")
-    asked = adjustments.ask(boss, ana.pk, -house.balance(ana) - 1, "why", clock=house.clock)
+    more = -house.balance(ana) - 1
+    assert "Ana has" in why_not(lambda: adjustments.ask(boss, ana.pk, more, "why", clock=house.clock))
+    asked = adjustments.ask(boss, ana.pk, -house.balance(ana), "why", clock=house.clock)
+    table = house.table()
+    house.attend(table, ana)
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 100)
     why_not(lambda: adjustments.approve(manager, asked.pk, clock=house.clock))
     asked.refresh_from_db()
     assert asked.state == "requested"

@@ -22,13 +22,14 @@ from tables.games.baccarat.phases import Turn
 from tables.games.blackjack.phases import Double, Follow, Pass, Split
 from tables.games.contract.actions import Action, Cut, Decline, Ready
 from tables.games.stud_poker.phases import Raise
-from tables.games.values.cards import Card, cards, pack
+from tables.games.values.cards import cards
 from tables.models import Account, LoggedAction, Player, Table
 from tables.services.dealing.advance import advance
 from tables.services.dealing.leases import StaleLease
 from tables.services.players import people
 from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
+from tests.arranged import seed_for
 from tests.extent import EVERYTHING
 
 from .kit import House, answer, bare_rows, story, void_round
@@ -102,19 +103,13 @@ class Same:
     """Chance that always gives the same pack, with these cards first, and cuts after the first of them."""
 
     def __init__(self, first: str) -> None:
-        self._first = cards(first)
-
-    def shuffled(self, decks: int) -> tuple[Card, ...]:
-        rest = list(pack(decks))
-        for card in self._first:
-            rest.remove(card)
-        return (*self._first, *rest)
+        self._seed = seed_for(cards(first))
 
     def below(self, bound: int) -> int:
         return 0
 
     def seed(self) -> str:
-        return "0" * 64
+        return self._seed
 
 
 FIRST = (

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from tables.games.contract.actions import Withdraw
 from tables.games.contract.errors import Refused
-from tables.models import Favourite, LoggedAction, Player, Table
+from tables.models import Favourite, LoggedAction, Player, RoundLog, Table
 from tables.queries.table import favourites_of
+from tables.services.pit.opening import open_jackpot
 from tables.services.rounds import betting, favourites, seating
 from tables.services.rounds.favourites import LONGEST_NAME, MOST
 
@@ -291,3 +293,34 @@ def test_what_is_carried_and_what_was_moved(house: House) -> None:
     undo(house, ana, table)
     assert lies(house, ana, table) == carried
     assert "no stake" in str(house.refused(partial(undo, house, ana, table)).words)
+
+
+STAKES: dict[str, list[tuple[str, int | None]]] = {
+    "baccarat": [("player", None)],
+    "blackjack": [("main", 1)],
+    "stud_poker": [("ante", 1), ("jackpot", 1)],
+    "three_card_baccarat": [("place", 1)],
+    "roulette": [("red", None)],
+    "cussec": [("big", None)],
+}
+
+
+@pytest.mark.parametrize("game", STAKES)
+def test_undo_and_clear_are_refused_when_there_is_nothing_to_write(house: House, game: str) -> None:
+    """From the bell to the last moment of the result: whatever is answered as done stands in the log."""
+    jackpot = open_jackpot("lisboa", "Lisboa", 1_000_000_00, clock=house.clock) if game == "stud_poker" else None
+    ana, table = house.player("ana"), house.table(game=game, jackpot=jackpot.slug if jackpot else None)
+    seating.sit(ana.pk, table.pk, 1, clock=house.clock)
+    house.until(table, "betting")
+    for spot, box in STAKES[game]:
+        house.bet(ana, table, spot, 100 if spot != "jackpot" else 25, box)
+    log, deeds, phases = house.log(table).pk, (betting.undo, betting.clear), set[str]()
+    while RoundLog.objects.get(pk=log).settled_at is None:
+        house.step(table)
+        if any(isinstance(one, Withdraw) for one in house.round(table).offers(ana.key).actions):
+            continue
+        for deed in deeds:
+            house.refused(partial(deed, ana.pk, log, house.ref(), clock=house.clock))
+        phases.add(house.log(table).phase)
+    assert "result" in phases or len(phases) >= 2
+    assert not LoggedAction.objects.filter(log=log, action__do__in=("withdraw", "lower")).exists()

@@ -102,6 +102,7 @@ def test_nobody_is_called_like_the_house_or_its_staff(name: str) -> None:
         ("Lotus", "L0tus"),
         ("lia", "1ia"),
         ("タロ", "夕口"),
+        ("ντια", "NTIA"),  # in capitals alone
         ("ＡＮＡ", "ana"),
         ("José", "José"),
     ],

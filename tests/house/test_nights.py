@@ -240,9 +240,9 @@ class Night:
 
 
 SEEDS = {
-    "baccarat": first("first", "second", "third", "fourth", "fifth", "sixth", of_them=2),
-    "blackjack": first("first", "second", "third", "fourth", "fifth", "sixth", of_them=2),
-    "stud_poker": first("first", "second", "third", "fourth", of_them=2),
+    "baccarat": first("first", "second", "third", "fourth", "fifth", "sixth", of_them=1),
+    "blackjack": first("first", "second", "third", "fourth", "fifth", "sixth", of_them=1),
+    "stud_poker": first("first", "second", "third", "fourth", of_them=1),
 }
 
 

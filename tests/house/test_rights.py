@@ -19,21 +19,13 @@ from tables.services.pit import options as house_options
 from tables.services.rounds import seating
 from tests.kit import article
 
-from .kit import House
+from .kit import MAIN_BETS, House
 from .test_decisions import in_turn
 from .test_jackpots import FLUSH, FOUR, ROYAL, STRAIGHT_FLUSH, Floor
 from .test_paying import dealt, until_asked
 from .test_rulings import Night
 from .test_shoes import SHOE, TIE, blackjack_rounds, burnt_before_betting, stacked
 
-SPOTS = {
-    "baccarat": ("player", None),
-    "blackjack": ("main", 1),
-    "stud_poker": ("ante", 1),
-    "three_card_baccarat": ("place", 1),
-    "roulette": ("red", None),
-    "cussec": ("big", None),
-}
 LIMITS: dict[str, dict[str, Any]] = {"stud_poker": {"min_ante": 20_00, "max_ante": 100_00}}
 each_game = pytest.mark.parametrize("game", GAMES)
 
@@ -55,7 +47,7 @@ def faces(table: Table, fragment: str) -> list[str]:
 @article("57/2004", "minimum", "maximum", "closed")
 @each_game
 def test_a_bet_lies_between_the_limits_and_is_taken_only_while_betting_is_open(house: House, game: str) -> None:
-    spot, box = SPOTS[game]
+    spot, box = MAIN_BETS[game]
     table, ana = house.table(game=game, **LIMITS.get(game, {"min_bet": 20_00, "max_bet": 100_00})), house.player("ana")
     seating.sit(ana.pk, table.pk, 1, clock=house.clock)
     house.until(table, "betting")

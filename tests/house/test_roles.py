@@ -50,7 +50,8 @@ def test_what_is_written_once_is_written_once_by_right(role: DatabaseRole, table
     if table in INSERT_ONLY:
         assert "UPDATE" not in rights
     for column in ("commitment", "sealed", "leaves", "opening", "serial", "number", "words", "asked_at"):
-        assert column not in rights
+        if column not in seals.SET_ONCE.get(table, ()):  # such a column is filled in later, and a trigger keeps it
+            assert column not in rights
     assert "UPDATE" not in rights.replace("UPDATE (", "")
 
 

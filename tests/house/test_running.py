@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from tables.base.timetable import Times
 from tables.felt.formatting import text_of
@@ -21,25 +21,27 @@ from tables.queries.folds import opened_round
 from tables.queries.lobby import lobby_cards
 from tables.services.pit import lifecycle
 from tables.services.pit.floats import (
-    between,
+    FloatHistory,
     confirm_chips,
     exposure,
     inventory_sheet,
     order_chips,
+    present_float,
     refuse_chips,
     since_opening,
     waiting_orders,
 )
 from tables.services.pit.locked_table import MOST
 from tables.services.rounds import seating
+from tests.extent import EVERYTHING
 
-from .kit import House, answer, open_table
+from .kit import MAIN_BETS, House, answer, open_table
 from .processes import together
 
 START = 10_000_00
 FLOAT = 1_000_000_00
 TIE = "Ts 4c 6d 2h"
-PLAYER_WINS = "4s Kc 5d 7h"
+PLAYER_WINS, BANKER_WINS = "4s Kc 5d 7h", "Kc 4s 7h 5d"
 
 
 def member(role: str, name: str = "") -> Player:
@@ -301,8 +303,60 @@ def _ms(number: int) -> timedelta:
 
 def test_between_rounds_times_hold_at_once(house: House, boss: Player) -> None:
     table = house.table()
-    lifecycle.set_limits(boss, table.pk, {}, {"betting": 3_000}, clock=house.clock)
-    assert now(table).times == {"betting": 3_000}
+    lifecycle.set_limits(boss, table.pk, {}, {"betting": 6_000}, clock=house.clock)
+    assert now(table).times == {"betting": 6_000}
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("betting", 5_000), ("decision", 5_000), ("cut", 3_000), ("result", 1_000), ("beat", 100)]
+)
+def test_nobody_is_given_less_time_than_people_need(house: House, boss: Player, name: str, least: int) -> None:
+    """15 in the old form were 15 ms: the table dealt rounds in which nobody could bet."""
+    table = house.table(times={"decision": 10_000})
+    for short in (0, 15, least - 1):
+        times = {"decision": 10_000, name: short}
+        refusal = house.refused(lambda: lifecycle.set_limits(boss, table.pk, {}, times, clock=house.clock))  # noqa: B023
+        assert "at least" in str(refusal.words)
+    assert now(table).times == {"decision": 10_000} and not Event.objects.exists()
+    lifecycle.set_limits(boss, table.pk, {}, {"decision": 10_000, name: least}, clock=house.clock)
+    assert now(table).times == {"decision": 10_000, name: least}
+
+
+def test_what_is_shorter_already_stays_until_somebody_changes_it(house: House, boss: Player) -> None:
+    table = house.table(times={"betting": 60})
+    lifecycle.set_limits(boss, table.pk, {}, {"betting": 60, "result": 9_000}, clock=house.clock)
+    assert now(table).times == {"betting": 60, "result": 9_000}
+
+
+def test_a_credit_of_more_than_the_float_holds_is_refused_when_it_is_asked_for(house: House, boss: Player) -> None:
+    table = house.table()
+    held = Account.objects.get(kind="float", table=table).balance
+    refusal = house.refused(lambda: order_chips(boss, table.pk, "credit", held + 100, clock=house.clock))
+    assert "The float holds" in str(refusal.words) and not ChipOrder.objects.exists()
+    order_chips(boss, table.pk, "credit", held, clock=house.clock)
+
+
+def test_the_same_chips_are_not_ordered_twice_by_a_slip(house: House, boss: Player) -> None:
+    table, other = house.table(), house.table("pearl")
+    first = order_chips(boss, table.pk, "fill", 500_00, clock=house.clock)
+    again = house.refused(lambda: order_chips(boss, table.pk, "fill", 500_00, clock=house.clock))
+    assert "waits already" in str(again.words)
+    order_chips(boss, table.pk, "fill", 501_00, clock=house.clock)
+    order_chips(boss, other.pk, "fill", 500_00, clock=house.clock)
+    refuse_chips(boss, first.pk, "", clock=house.clock)
+    order_chips(boss, table.pk, "fill", 500_00, clock=house.clock)
+    written = Event.objects.filter(deed__startswith="chips_", after__order=first.pk).order_by("seq")
+    assert [one.deed for one in written] == ["chips_ordered", "chips_withdrawn"], "whoever asked has refused nothing"
+
+
+def test_what_alerts_at_a_table_is_set_and_written_down(house: House, boss: Player) -> None:
+    table = house.table()
+    lifecycle.set_thresholds(boss, table.pk, 5_000_00, None, clock=house.clock)
+    assert (now(table).big_bet, now(table).big_win) == (5_000_00, None)
+    house.refused(lambda: lifecycle.set_thresholds(boss, table.pk, 0, None, clock=house.clock))
+    house.refused(lambda: lifecycle.set_thresholds(member("cage"), table.pk, None, None, clock=house.clock))
+    event = Event.objects.get()
+    assert (event.deed, said(event.after)) == ("thresholds", {"big_bet": 5_000_00, "big_win": None})
 
 
 @pytest.mark.parametrize(
@@ -532,13 +586,10 @@ def test_a_closing_that_was_ordered_can_be_taken_back(house: House, boss: Player
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_can_be_closed_at_once_in_whatever_phase(house: House, boss: Player, game: str) -> None:
     """Step by step through a round with a stake in it: from each, the stake comes back and the books agree."""
-    spot, box = {
-        "baccarat": ("player", None), "blackjack": ("main", 1), "stud_poker": ("ante", 1),
-        "three_card_baccarat": ("place", 1), "roulette": ("red", None), "cussec": ("big", None),
-    }[game]  # fmt: skip
+    spot, box = MAIN_BETS[game]
     ana, manager = house.player("ana"), member("shift_manager")
     seen = set()
-    for number in range(60):
+    for number in range(0, 60, 1 if EVERYTHING else 2):
         table = house.table(f"{game.replace('_', '-')}-{number}", game=game)
         seating.sit(ana.pk, table.pk, 1, clock=house.clock)
         house.until(table, "betting")
@@ -556,7 +607,7 @@ def test_a_table_can_be_closed_at_once_in_whatever_phase(house: House, boss: Pla
         assert is_over or house.balance(ana) == before
         if is_over:
             break
-    assert is_over and len(seen) > 3
+    assert is_over and len(seen) > (3 if EVERYTHING else 2)
 
 
 @pytest.mark.parametrize("why", ["", "  "])
@@ -595,29 +646,41 @@ def test_a_float_that_has_lost_everything_and_more_is_counted_below_zero(
 # ── The night ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_history_of_a_float_adds_up_over_any_period(house: House, boss: Player, cage: Player) -> None:
+def test_the_sheet_says_what_the_ledger_says_at_any_time(house: House, boss: Player, cage: Player) -> None:
+    """While the table is open, once it is closed, and when it is open again; in few statements, however many rounds."""
     table, ana = house.table(game="baccarat", commission_mode="five_percent"), house.player("ana")
-    began = house.clock.now()
-    marks = [began]
+    counts = set()
+
+    def agrees() -> FloatHistory:
+        with CaptureQueriesContext(connection) as said:
+            seen = present_float(table.pk, clock=house.clock)
+        counts.add(len(said))
+        assert seen == since_opening(table.pk) and seen.closing == float_of(table)
+        return seen
+
     for number in range(6):
+        house.stack(BANKER_WINS)
         house.until(table, "betting")
-        house.bet(ana, table, ("banker", "player")[number % 2], 100)
+        house.bet(ana, table, ("banker", "player")[number % 2], 100 * (1 + number))
+        agrees()
         house.play_out(table)
         kind = ("fill", "credit")[number % 2]
         order = order_chips(boss, table.pk, kind, (number + 1) * 100_00, clock=house.clock)
         confirm_chips(cage, order.pk, clock=house.clock)
+        agrees()
         house.clock.pass_(seconds=1)
-        marks.append(house.clock.now())
         house.step(table)
-    whole = between(table.pk, began, marks[-1])
-    assert (whole.fills, whole.credits) == (900_00, 1_200_00)
-    assert whole.closing == float_of(table) == since_opening(table.pk).closing
-    parts = [between(table.pk, since, until) for since, until in pairwise(marks)]
-    assert [part.opening for part in parts[1:]] == [part.closing for part in parts[:-1]]
-    assert sum(part.win - part.commission for part in parts) == whole.win - whole.commission
-    spent = START - house.balance(ana)
-    lying = escrow_of(table)
-    assert whole.win == spent - lying
+    night = agrees()
+    assert (night.fills, night.credits) == (900_00, 1_200_00) and night.commission
+    assert night.win == START - house.balance(ana) - escrow_of(table)
+    lifecycle.close(boss, table.pk, "round", clock=house.clock)
+    steps(house, table)
+    whole = agrees()
+    assert (whole.closing, whole.counted) == (0, night.closing)
+    lifecycle.reopen(boss, table.pk, 7_000_00, clock=house.clock)
+    assert agrees() == FloatHistory(opened=7_000_00)
+    assert [period.history for period in inventory_sheet(table.pk, clock=house.clock)] == [agrees(), whole]
+    assert max(counts) <= 16
 
 
 def test_a_minimum_above_its_maximum_is_refused(boss: Player) -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from tables.base import proof_format
-from tables.base.chance import Kind, SystemRandomness, Vault, made_throw, seed_commitment
+from tables.base.chance import KEYED, Kind, SystemRandomness, Vault, made_throw, seed_commitment
 from tables.felt.public import public_fragments
 from tables.models import LoggedAction, Player, RoundLog, SealedThrow, Table
 from tables.proof.audit import audit
@@ -24,11 +24,12 @@ from tables.services.rounds import betting, seating
 from tests.extent import EVERYTHING
 from tests.kit import article, view_for
 
-from .kit import BALL, DICE, VAULT, House, everything, label, null_throw, void_round, without_guards
+from .kit import BALL, DICE, VAULT, House, everything, label, null_throw, throw_before, void_round, without_guards
 from .test_crashes import Crashing
 
 OTHER_KEY = Vault("another key")
 THROW = label(Kind.THROW)
+SEEDED = label(Kind.THROW, scheme=KEYED)
 
 
 def sealed_in(log: RoundLog) -> list[SealedThrow]:
@@ -72,23 +73,23 @@ def test_no_seed_is_drawn_twice_and_each_number_may_come() -> None:
     assert {value for seed in seeds[:200] for value in made_throw(THROW, DICE, seed, ()).values} == set(range(1, 7))
 
 
-def test_each_seal_of_the_same_dice_is_another_and_tells_nothing_of_them_not_even_by_its_length() -> None:
-    one, other = VAULT.seal_throw(THROW, (3, 3, 5)), VAULT.seal_throw(THROW, (3, 3, 5))
-    assert one.commitment != other.commitment and one.sealed != other.sealed
-    opened = VAULT.open_throw(THROW, one.sealed)
-    assert opened.values == (3, 3, 5)
-    assert sha256(f"throw:1:1:{opened.salt}:3 3 5") == opened.commitment == one.commitment
-    assert len({len(VAULT.seal_throw(THROW, values).sealed) for values in ((0,), (36,), (100, 100, 100))}) == 1
+def test_no_seal_tells_anything_of_what_is_thrown_not_even_by_its_length() -> None:
+    seeds = [SystemRandomness().seed() for _ in range(20)]
+    assert len({len(VAULT.seal_seed(SEEDED, seed)) for seed in seeds}) == 1
+    assert VAULT.seal_seed(SEEDED, seeds[0]) != VAULT.seal_seed(SEEDED, seeds[0])
 
 
 def test_another_key_opens_no_throw_and_neither_does_a_broken_seal() -> None:
-    sealed = VAULT.seal_throw(THROW, (17,)).sealed
+    seed = SystemRandomness().seed()
+    sealed = VAULT.seal_seed(SEEDED, seed)
     with pytest.raises(ValueError, match="another key"):
-        OTHER_KEY.open_throw(THROW, sealed)
+        OTHER_KEY.open_seed(SEEDED, sealed)
     with pytest.raises(ValueError, match="another key"):
-        VAULT.open_throw(THROW, sealed[:-1] + bytes([sealed[-1] ^ 1]))
+        VAULT.open_seed(SEEDED, sealed[:-1] + bytes([sealed[-1] ^ 1]))
     with pytest.raises(ValueError, match="sealed as pack:1:1 "):
-        VAULT.open_throw(THROW, VAULT.seal(label(), SystemRandomness().shuffled(1)).sealed)
+        VAULT.open_seed(SEEDED, VAULT.seal_seed(label(scheme=KEYED), seed))
+    before = throw_before(THROW, (17,))
+    assert VAULT.open_throw(THROW, before.sealed).commitment == before.commitment, "one of an earlier scheme"
 
 
 # ── The dealer ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -280,7 +281,7 @@ def test_a_throw_that_was_exchanged_decides_nothing(db: None) -> None:
     house.throw(1, 1, 1, least=1)
     table, ana = staked(house, "cussec", "triple_6")
     (honest,) = sealed_in(house.log(table))
-    exchanged = VAULT.seal_throw(label_of_throw(honest), (6, 6, 6))
+    exchanged = throw_before(label_of_throw(honest), (6, 6, 6))
     without_guards()
     honest.commitment, honest.sealed = exchanged.commitment, exchanged.sealed
     honest.save()
@@ -392,7 +393,7 @@ def test_the_audit_needs_no_key_to_find_another_number_in_a_log(played: House) -
 def test_the_audit_finds_a_commitment_that_was_exchanged_with_what_it_opens(played: House) -> None:
     """Numbers, salt and commitment are changed together wherever they stand: only the log's first line is left."""
     found = SealedThrow.objects.get(log__game="cussec")
-    other = VAULT.seal_throw(label_of_throw(found), (6, 6, 6))
+    other = throw_before(label_of_throw(found), (6, 6, 6))
     opened = VAULT.open_throw(label_of_throw(found), other.sealed)
     found.commitment, found.sealed = other.commitment, other.sealed
     found.opened = {"salt": opened.salt, "values": [6, 6, 6]}

@@ -15,6 +15,7 @@ from django.conf import settings
 
 from casino.addresses import is_loopback
 from casino.settings import BASE_DIR
+from tests.extent import first
 
 SHOW = (
     "import json; from django.conf import settings as s; s.DEBUG; print(json.dumps({n: getattr(s, n) for n in NAMES}))"
@@ -179,7 +180,7 @@ PREPARE = (
 )
 
 
-@pytest.mark.parametrize(("host", "wanted", "staff"), [("0.0.0.0", "", False), ("0.0.0.0", "1", True)])
+@pytest.mark.parametrize(("host", "wanted", "staff"), first(("0.0.0.0", "", False), ("0.0.0.0", "1", True)))
 def test_where_others_can_come_in_a_demonstration_house_has_staff_only_if_that_is_said(
     migrated_folder: Path, valkey: None, host: str, wanted: str, staff: bool
 ) -> None:
@@ -200,3 +201,30 @@ def test_only_this_machine_reaches_a_loopback(host: str) -> None:
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "floor.example", ""])
 def test_anything_else_may_be_reached_by_others(host: str) -> None:
     assert not is_loopback(host)
+
+
+WAITS = """
+import sys
+sys.argv = ["manage.py", COMMAND]
+import django
+django.setup()
+from django.db import connection
+def told(name):
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW " + name)
+        return cursor.fetchone()[0]
+NAMES = ("idle_in_transaction_session_timeout", "lock_timeout", "statement_timeout")
+print(*map(told, NAMES))
+connection.connection._pool.close()
+"""
+
+
+@pytest.mark.postgresql
+def test_nobody_waits_without_end_for_a_process_that_players_wait_for(tmp_path: Path) -> None:
+    """The server ends what a frozen process holds before those who wait for it give up; an operator's command takes
+    the time that it needs."""
+    url = os.environ["DATABASE_URL"]
+    keys = dict.fromkeys(("SECRET_KEY", "SHOE_KEY"), "x" * 50)
+    for command, expected in (("deal", "4s 5s 30s"), ("floor", "4s 5s 30s"), ("audit", "0 0 0")):
+        done = started(tmp_path, WAITS.replace("COMMAND", repr(command)), DATABASE_URL=url, **keys)
+        assert done.stdout.strip() == expected, done.stderr

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tables.models import Account, Played, Player, Transfer
+from tables.services.pit import adjustments
 from tables.services.rounds import betting
 from tables.services.rounds.betting import BetRequest
+from tests.floor.pit_kit import member
 from tests.kit import article
 
 from .kit import House, void_round
@@ -122,6 +126,19 @@ def test_the_same_click_twice_stakes_once(house: House) -> None:
     assert house.balance(ana) == START - 10_000
 
 
+def test_the_last_credit_can_be_staked_and_one_more_cannot(house: House) -> None:
+    """In words that name both sums, and before the database has to forbid it."""
+    table, ana = house.table(min_bet=1_00, max_bet=10_000_00), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 9_999)
+    refusal = house.refused(partial(house.bet, ana, table, "banker", 2))
+    assert refusal.article == "balance" and str(refusal.words) == "This takes 2.00 and you have 1.00."
+    assert house.balance(ana) == 1_00
+    house.bet(ana, table, "banker", 1)
+    assert house.balance(ana) == 0
+    assert house.refused(partial(house.bet, ana, table, "banker", 1)).article == "balance"
+
+
 def test_a_burst_is_answered_one_by_one_and_one_refusal_is_no_other(house: House) -> None:
     table, ana, rui = house.table(), house.player("ana"), house.player("rui")
     house.until(table, "betting")
@@ -188,3 +205,21 @@ def test_settling_takes_as_many_statements_for_a_hundred_bets_as_for_ten(house: 
             house.step(table)
         counts.append(len(statements))
     assert counts[0] == counts[1]
+
+
+def test_an_adjustment_takes_the_last_cent_and_not_one_more(house: House) -> None:
+    boss, manager, ana = member("pit_boss"), member("shift_manager"), house.player("ana")
+    whole = house.balance(ana)
+    refusal = house.refused(lambda: adjustments.ask(boss, ana.pk, -whole - 1, "a mistake", clock=house.clock))
+    assert refusal.article == "credits"
+    table = house.table(min_bet=1_00, max_bet=10_000_00)
+    house.until(table, "betting")
+    asked = adjustments.ask(boss, ana.pk, -whole, "a mistake", clock=house.clock)
+    house.bet(ana, table, "player", 1)
+    refusal = house.refused(partial(adjustments.approve, manager, asked.pk, clock=house.clock))
+    assert refusal.article == "credits" and house.balance(ana) == whole - 1_00
+    adjustments.refuse(manager, asked.pk, "too much", clock=house.clock)
+    whole -= 1_00
+    asked = adjustments.ask(boss, ana.pk, -whole, "a mistake", clock=house.clock)
+    adjustments.approve(manager, asked.pk, clock=house.clock)
+    assert house.balance(ana) == 0

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import pytest
 
-from tables.base.chance import OpenedPack, SystemRandomness, Vault
+from tables.base.chance import KEYED, MadePack, SystemRandomness, Vault, made_pack
 from tables.games.baccarat.phases import Phase
 from tables.games.contract.actions import Cut, Decline, DrawCard, VoidReason
 from tables.games.values.cards import Card, card, pack
@@ -20,6 +21,7 @@ from tables.queries.table import table_state
 from tables.services.dealing.advance import advance, void_after_error
 from tables.services.dealing.leases import DealerCredentials
 from tables.services.dealing.shoes import _opened_packs, label_of
+from tables.services.dealing.shoes import opened_pack as opened_by
 from tables.services.rounds import decisions, seating
 from tests.kit import article
 
@@ -68,55 +70,55 @@ def play_rounds(house: House, table: Table, rounds: int) -> None:
 # ── Chance and seals ────────────────────────────────────────────────────────────────────────────────────────
 
 
+def made(seed: str = "", *, decks: int = 1) -> MadePack:
+    """A pack from this seed, or from one of its own."""
+    return made_pack(label(scheme=KEYED), decks, seed or SystemRandomness().seed(), ())
+
+
 def test_a_shuffle_is_a_whole_pack_in_an_order_of_its_own() -> None:
-    one, other = SystemRandomness().shuffled(8), SystemRandomness().shuffled(8)
+    one, other = made(decks=8).order, made(decks=8).order
     assert sorted(map(str, one)) == sorted(map(str, other)) == sorted(map(str, pack(8)))
     assert one != other
     assert {SystemRandomness().below(3) for _ in range(200)} == {0, 1, 2}
 
 
-def test_each_seal_of_the_same_order_is_another_and_shows_nothing_of_it() -> None:
-    order = pack(6)
-    one, other = VAULT.seal(label(), order), VAULT.seal(label(), order)
-    assert one.commitment != other.commitment and one.sealed != other.sealed
-    assert b"As 2s" not in one.sealed
-    assert VAULT.open(label(), one.sealed).order == order
+def test_each_seal_of_the_same_seed_is_another_and_shows_nothing_of_it() -> None:
+    seed, this = SystemRandomness().seed(), label(scheme=KEYED)
+    one, other = VAULT.seal_seed(this, seed), VAULT.seal_seed(this, seed)
+    assert one != other and seed.encode() not in one
+    assert VAULT.open_seed(this, one) == VAULT.open_seed(this, other) == seed
 
 
 def test_another_key_opens_nothing_and_neither_does_a_broken_seal() -> None:
-    sealed = VAULT.seal(label(), pack(6)).sealed
+    this = label(scheme=KEYED)
+    sealed = VAULT.seal_seed(this, SystemRandomness().seed())
     with pytest.raises(ValueError, match="another key"):
-        Vault("another key").open(label(), sealed)
+        Vault("another key").open_seed(this, sealed)
     with pytest.raises(ValueError, match="another key"):
-        VAULT.open(label(), sealed[:-1] + bytes([sealed[-1] ^ 1]))
+        VAULT.open_seed(this, sealed[:-1] + bytes([sealed[-1] ^ 1]))
 
 
-def test_a_pack_committed_to_card_by_card_opens_each_without_the_others() -> None:
-    order = pack(1)
-    sealed, again = VAULT.seal(label(), order, by_card=True), VAULT.seal(label(), order, by_card=True)
-    opened = VAULT.open(label(), sealed.sealed)
-    assert sealed.leaves is not None and again.leaves is not None
-    assert not set(sealed.leaves) & set(again.leaves), "the same cards at the same places cannot be told"
-    assert len({opened.salt_of(place) for place in range(1, 53)}) == 52
+def test_each_card_of_a_pack_opens_without_the_others() -> None:
+    one, again = made(), made_pack(label(number=2, scheme=KEYED), 1, made().seed, ())
+    assert not set(one.leaves) & set(again.leaves), "the same cards at the same places cannot be told"
+    assert len({one.salt_of(place) for place in range(1, 53)}) == 52
     for place in (1, 17, 52):
-        text = f"card:1:1:{place}:{opened.salt_of(place)}:{order[place - 1]}"
-        assert hashlib.sha256(text.encode()).hexdigest() == sealed.leaves[place - 1]
-    text = "".join(f"{one}\n" for one in sealed.leaves)
-    assert hashlib.sha256(text.encode()).hexdigest() == sealed.commitment
-    assert opened.is_committed(sealed.commitment, sealed.leaves)
+        text = f"card:1:1:{place}:{one.salt_of(place)}:{one.order[place - 1]}"
+        assert hashlib.sha256(text.encode()).hexdigest() == one.leaves[place - 1]
+    text = "".join(f"{each}\n" for each in one.leaves)
+    assert hashlib.sha256(text.encode()).hexdigest() == one.commitment
+    assert one.is_committed(one.commitment, one.leaves)
 
 
 def test_a_pack_is_not_committed_to_if_a_card_a_leaf_or_the_commitment_is_another() -> None:
-    sealed = VAULT.seal(label(), pack(1), by_card=True)
-    opened = VAULT.open(label(), sealed.sealed)
-    assert sealed.leaves is not None
-    swapped = OpenedPack(label(), opened.salt, (opened.order[1], opened.order[0], *opened.order[2:]))
-    assert not swapped.is_committed(sealed.commitment, sealed.leaves)
-    assert [a == b for a, b in zip(swapped.leaves, sealed.leaves, strict=True)] == [False] * 2 + [True] * 50
-    assert not opened.is_committed(sealed.commitment, [sealed.leaves[1], sealed.leaves[0], *sealed.leaves[2:]])
-    assert not opened.is_committed(VAULT.seal(label(), pack(1), by_card=True).commitment, sealed.leaves)
-    assert not opened.is_committed(opened.commitment, sealed.leaves)
-    assert opened.is_committed(opened.commitment, None)
+    one = made()
+    leaves = one.leaves
+    swapped = replace(one, order=(one.order[1], one.order[0], *one.order[2:]))
+    assert not swapped.is_committed(one.commitment, leaves)
+    assert [a == b for a, b in zip(swapped.leaves, leaves, strict=True)] == [False] * 2 + [True] * 50
+    assert not one.is_committed(one.commitment, [leaves[1], leaves[0], *leaves[2:]])
+    assert not one.is_committed(made().commitment, leaves)
+    assert not one.is_committed(one.commitment, None)
 
 
 # ── The ceremony ────────────────────────────────────────────────────────────────────────────────────────────
@@ -137,10 +139,12 @@ def test_the_commitment_stands_before_anybody_cuts_and_the_opening_answers_to_it
     house.until(table, "betting")
     shoe = Shoe.objects.get(table=table, number=1)
     assert shoe.opened is not None and shoe.retired_at is not None
-    text = f"pack:{table.pk}:1:{shoe.opened['salt']}:{' '.join(shoe.opened['order'])}"
-    assert hashlib.sha256(text.encode()).hexdigest() == published == shoe.commitment
-    order = [card(one) for one in shoe.opened["order"]]
-    assert drawn(shoe) == (order[200:] + order[:200])[: shoe.dealt]
+    assert shoe.seed is not None and published == shoe.commitment
+    text = f"seed:{table.pk}:1:{shoe.opened['seed']}"
+    assert hashlib.sha256(text.encode()).hexdigest() == shoe.seed.commitment
+    pack = made_pack(label_of(shoe), 6, shoe.opened["seed"], [])
+    assert (pack.commitment, list(pack.leaves)) == (published, shoe.seed.leaves)
+    assert drawn(shoe) == list((pack.order[200:] + pack.order[:200])[: shoe.dealt])
     assert len(drawn(shoe)) >= 9
 
 
@@ -302,9 +306,11 @@ def test_a_shoe_that_cannot_be_opened_is_replaced_and_the_round_is_void(db: None
     assert shoes_of_rounds(table) == [1, 2]
     lost.refresh_from_db()
     assert lost.retired_at is not None and lost.opened is None
-    assert other.open(label_of(present(table)), present(table).sealed).commitment == present(table).commitment
-    (fault,) = audit(other).faults
-    assert fault == f"shoe {lost.pk} cannot be read: this shoe was sealed with another key"
+    assert opened_by(present(table), other).commitment == present(table).commitment
+    assert audit(other).faults == [
+        f"table {table.pk}: the seed of pack 1 cannot be read: this pack was sealed with another key",
+        f"shoe {lost.pk} cannot be read: this pack was sealed with another key",
+    ]
 
 
 # ── Blackjack's devices ─────────────────────────────────────────────────────────────────────────────────────

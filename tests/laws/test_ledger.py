@@ -27,6 +27,7 @@ from tables.queries.folds import round_of
 from tables.services.pit.opening import open_jackpot
 from tables.services.players import people
 from tables.services.rounds import betting, seating
+from tests.extent import times
 from tests.house.kit import House, answer, change_shoe, undone, void_round
 
 HANDS = {
@@ -259,7 +260,7 @@ def test_no_cent_is_ever_lost_or_invented() -> None:
     run_state_machine_as_test(
         Ledger,
         settings=settings(
-            max_examples=8,
+            max_examples=times(8),
             stateful_step_count=30,
             deadline=None,
             database=None,
@@ -426,7 +427,7 @@ def test_a_shared_jackpot_is_never_empty_and_always_proven() -> None:
     run_state_machine_as_test(
         SharedPool,
         settings=settings(
-            max_examples=8,
+            max_examples=times(8),
             stateful_step_count=20,
             deadline=None,
             database=None,

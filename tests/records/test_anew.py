@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.extent import times
+
 from . import (
     blackjack_anew,
     blackjack_invented,
@@ -170,7 +172,7 @@ def test_the_second_implementation_agrees_with_the_examples_of_the_format(game: 
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("game", GAMES)
 def test_both_implementations_agree_on_invented_records(game: str, part: int) -> None:
-    for at in range(GAMES[game].compared // PARTS):
+    for at in range(times(GAMES[game].compared) // PARTS):
         record = GAMES[game].invented(f"{part}.{at}")
         assert by_the_rules(record) == played(record, GAMES[game].anew), json.dumps(record)
 

@@ -1,4 +1,4 @@
-"""Which options change only with leave of the inspectorate: what the tables of options in docs/regulation say."""
+"""Which options change only with an authorisation of the inspectorate, as the tables in docs/regulation say."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ DEMANDED_BY = {
     "roulette": "9",
     "cussec": "authorisation",
 }
-"""The article on leave of each regulation; 3-Card Baccarat has none, and Cussec's is a ruling by analogy."""
+"""The article on authorisation of each regulation; 3-Card Baccarat has none, and Cussec's is a ruling by analogy."""
 
 
 def written(slug: str) -> dict[str, bool]:
-    """Option -> whether the table of the regulation marks it as needing leave."""
+    """Option -> whether the table of the regulation marks it as needing an authorisation."""
     text = (REGULATION / f"{slug}.md").read_text(encoding="utf-8")
     head = re.search(r"^\| Option \|.*$", text, re.MULTILINE)
     assert head is not None
-    leave = " Leave " in head[0]
+    authorised = " Authorisation " in head[0]
     rows = {}
     for line in text[head.end() :].split("\n")[2:]:
         if not line.startswith("|"):
             break
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         for name in re.findall(r"`(\w+)`", cells[0]):
-            rows[name] = leave and cells[-1].startswith("yes")
+            rows[name] = authorised and cells[-1].startswith("yes")
     return rows
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_leave_is_demanded_for_exactly_what_the_table_marks_and_by_its_article(slug: str) -> None:
+def test_authorisation_is_demanded_for_exactly_what_the_table_marks_and_by_its_article(slug: str) -> None:
     about = options_of(GAMES[slug].options)
     marked = written(slug)
     assert marked.keys() == about.keys() - {"edition"}
@@ -50,7 +50,7 @@ def test_leave_is_demanded_for_exactly_what_the_table_marks_and_by_its_article(s
 
 
 def test_the_odds_of_a_royal_flush_are_a_choice_only_under_61_2004() -> None:
-    """69/2003 has neither the choice nor an article on leave."""
+    """69/2003 has neither the choice nor an article on authorisation."""
     about = options_of(GAMES["stud_poker"].options)
     assert about["royal_flush_odds"].is_left_to_the_house("61/2004")
     assert not about["royal_flush_odds"].is_left_to_the_house("69/2003")

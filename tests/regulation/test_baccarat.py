@@ -838,6 +838,14 @@ def test_b_a9_only_the_holder_waives() -> None:
     assert table.apply(Waive("ana", hand=Hand.PLAYER)).next_house_step() == Step(Turn(HOUSE, hand=Hand.PLAYER))
 
 
+@article("55/2004", "B-A9", "9")
+@pytest.mark.parametrize(("cards", "waives"), [("9s 2c Kd 3h", False), ("2s 2c 4d 3h", False), ("2s 2c 3d 3h", True)])
+def test_b_a9_a_hand_that_draws_nothing_more_is_not_offered_to_the_dealer(cards: str, *, waives: bool) -> None:
+    table = run(close(bet_on(opened(seats={"ana": 1}), "ana player 10")), Shoe(cards))
+    table = table.apply(Turn("ana", hand=Hand.PLAYER))
+    assert any(isinstance(action, Waive) for action in view_for(table, "ana").mine.offers.actions) is waives
+
+
 # ── 17 to 19 and the notes ──────────────────────────────────────────────────────────────────────────────────
 
 

@@ -354,6 +354,7 @@ def all_hands() -> tuple[Counter[Value], Mapping[Value, int]]:
     return counts, common
 
 
+@pytest.mark.in_full
 @article("61/2004", "8")
 def test_how_many_of_all_hands_are_of_each_rank() -> None:
     counts, _ = all_hands()
@@ -364,6 +365,7 @@ def test_how_many_of_all_hands_are_of_each_rank() -> None:
     assert found.total() == 2_598_960
 
 
+@pytest.mark.in_full
 @article("61/2004", "9(1)")
 def test_how_many_of_all_hands_qualify() -> None:
     counts, _ = all_hands()
@@ -372,6 +374,7 @@ def test_how_many_of_all_hands_qualify() -> None:
     assert sum(many for worth, many in counts.items() if worth >= ACE_KING) == 1_463_700
 
 
+@pytest.mark.in_full
 def test_how_many_classes_there_are_when_ignored_cards_are_left_out() -> None:
     counts, _ = all_hands()
     by_class: Counter[tuple[int, tuple[int, ...]]] = Counter()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from tables.games.contract.game import GameOf
 from tables.games.contract.round import Payout
 from tables.games.contract.view import View
-from tables.games.values.words import Amount, Note, say
+from tables.games.values.words import Amount, Note, Words, say
 
 
 def settled(before: View, after: View) -> list[Note]:
@@ -16,10 +18,15 @@ def settled(before: View, after: View) -> list[Note]:
     return list(dict.fromkeys(notes)) or [Note("", say("The round is settled"))]
 
 
-def own_settled(before: View, after: View) -> list[Note]:
-    """What was paid and collected of the viewer's own stakes."""
-    assert after.mine is not None
-    return list(dict.fromkeys(map(_own, after.mine.payouts))) or [Note("", say("The round is settled"))]
+def own_settled(game: GameOf[Any, Any, Any], view: View) -> list[Note]:
+    """What was paid and collected of the viewer's own stakes, bet by bet: many may win or lose by one number."""
+    assert view.mine is not None
+    notes = [_named(game.spots[payout.spot].title, _own(payout)) for payout in view.mine.payouts]
+    return list(dict.fromkeys(notes)) or [Note("", say("The round is settled"))]
+
+
+def _named(bet: Words, note: Note) -> Note:
+    return Note(note.article, say("%(bet)s: %(what)s", bet=bet, what=note.words))
 
 
 def paid_between(before: View, after: View) -> Iterator[Note]:

@@ -107,10 +107,10 @@ def _outcome(stake: int, returned: int, carried: int, fee: int) -> tuple[str, st
         return "lost", gettext("%(back)s is taken back") % values
     if returned > stake and fee:
         return "won", gettext(
-            "You win %(returned)s: %(stake)s stake, %(prize)s prize, less %(commission)s commission"
+            "Returned %(returned)s: stake %(stake)s + winnings %(prize)s − commission %(commission)s"
         ) % values
     if returned > stake and stake:
-        return "won", gettext("You win %(returned)s: %(stake)s stake, %(prize)s prize") % values
+        return "won", gettext("Returned %(returned)s: stake %(stake)s + winnings %(prize)s") % values
     if returned > stake:
         return "won", gettext("You win %(prize)s") % values
     if returned:

@@ -1,15 +1,18 @@
 """Baccarat 百家樂, External Regulatory Dispatch 55/2004: the options, the opening of a round, the game."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tables.games.contract.actions import ALWAYS, CARDS, CHANGES, CUTTING, GiveBack
 from tables.games.contract.game import GameOf, Imbalance, ShoeRules
 from tables.games.shared.options import amount_for
+from tables.games.values.cards import Card
 from tables.games.values.words import say
 
 from . import betting
 from .articles import ARTICLES
 from .bets import SPOTS
+from .coup import Hand
 from .edges import edges
 from .irregularities import IRREGULARITIES
 from .options import EDITIONS, IN_FORCE, Options
@@ -43,6 +46,10 @@ class Baccarat(GameOf[Options, BaccaratRound, View]):
         if options.by_machine:
             return ShoeRules(options.decks, every_round=True, machine=True)
         return ShoeRules(options.decks, white_depth=options.cut_card_depth)
+
+    def hands(self, round_: BaccaratRound) -> Mapping[str, Sequence[Card]]:
+        """The two hands."""
+        return {hand: round_.coup.of(hand) for hand in Hand}
 
     def for_a_table(self, options: Options) -> Options:
         """A table limits the difference (14): to its highest main-bet maximum, unless the house says another limit."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 
-from tables.games.contract.actions import Move, PlaceBet
+from tables.games.contract.actions import PlaceBet
 from tables.games.contract.errors import Refused
 from tables.games.contract.game import Imbalance
 from tables.games.contract.round import Refusal, Stake
@@ -208,14 +208,16 @@ def check_move(options: Options, layout: Stakes, stake: Stake, spot: str) -> Non
     check_difference(options, layout, spot, stake.amount, leaving=stake.spot)
 
 
-def moves(options: Options, layout: Stakes, stake: Stake) -> Iterator[Move]:
-    """The moves of one stake that would be accepted."""
+def targets(options: Options, layout: Stakes, stake: Stake) -> tuple[str, ...]:
+    """The spots to which the stake may be moved."""
+    found = []
     for spot in SPOTS:
         try:
             check_move(options, layout, stake, spot)
         except Refused:
             continue
-        yield Move(stake.by, bet=stake.bet, spot=spot)
+        found.append(spot)
+    return tuple(found)
 
 
 def withdrawn(options: Options, layout: Stakes, stake: Stake) -> Stakes:

@@ -1,6 +1,6 @@
 """The roads that bettors read: the shoe's results so far, as pictures of rows and columns.
 
-Both are pure functions of the results of the settled rounds, oldest first, as `result` of the public record gives
+All are pure functions of the results of the settled rounds, oldest first, as `result` of the public record gives
 them; void rounds leave no mark.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import IntEnum
 
 from .coup import Winner
 
@@ -51,31 +52,98 @@ def big_road(results: Iterable[Mapping[str, object]]) -> tuple[Mark, ...]:
     Ties before the first win stand on a mark of their own, which the first win then takes over.
     """
     marks: list[Mark] = []
-    taken: set[tuple[int, int]] = set()
-    start = 0  # the column in which the present run began
     for winner, player_pair, banker_pair in _rounds(results):
-        last = marks[-1] if marks else None
         if winner is Winner.TIE:
-            if last is None:
-                marks.append(Mark(0, 0, None, ties=1))
-                taken.add((0, 0))
-            else:
-                marks[-1] = replace(last, ties=last.ties + 1)
+            marks = marks or [Mark(0, 0, None)]
+            marks[-1] = replace(marks[-1], ties=marks[-1].ties + 1)
+        elif marks and marks[-1].winner is None:
+            marks = [Mark(0, 0, winner, marks[-1].ties, player_pair, banker_pair)]
+        else:
+            marks.append(Mark(0, 0, winner, 0, player_pair, banker_pair))
+    places = _places(mark.winner for mark in marks)
+    return tuple(replace(mark, column=column, row=row) for mark, (column, row) in zip(marks, places, strict=True))
+
+
+# ── The three roads that are derived from the big road ──────────────────────────────────────────────────────
+
+
+class Derived(IntEnum):
+    """A road that compares columns of the big road; its value is how many columns further left the other one lies."""
+
+    BIG_EYE_BOY = 1
+    SMALL_ROAD = 2
+    COCKROACH_PIG = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """One mark of a derived road: red (`regular`) where the big road goes on as before, blue where it does not."""
+
+    column: int
+    row: int
+    regular: bool
+
+
+def repeats(results: Iterable[Mapping[str, object]], road: Derived) -> tuple[bool, ...]:
+    """What a derived road marks, oldest first: one mark for each win, from its first place of comparison on.
+
+    The columns of the big road are its runs, however long (a tail that turns right belongs to its run). A win that
+    begins a column is regular if the column before is as long as the one `road` columns left of that. A win further
+    down is regular unless the column `road` columns left of its own ends just above its row.
+    """
+    runs: list[tuple[Winner, int]] = []
+    marks: list[bool] = []
+    for winner, *_ in _rounds(results):
+        if winner is Winner.TIE:
             continue
-        if last is None or last.winner is None:
-            marks[:] = [Mark(0, 0, winner, last.ties if last else 0, player_pair, banker_pair)]
-            taken.add((0, 0))
-            continue
-        if winner is last.winner:
-            turned = last.column > start
-            down = not turned and last.row + 1 < ROWS and (last.column, last.row + 1) not in taken
-            column, row = (last.column, last.row + 1) if down else (last.column + 1, last.row)
+        if runs and runs[-1][0] is winner:
+            depth = runs[-1][1]
+            runs[-1] = winner, depth + 1
+            if len(runs) > road:
+                marks.append(runs[-1 - road][1] != depth)
+        else:
+            runs.append((winner, 1))
+            if len(runs) > road + 1:
+                marks.append(runs[-2][1] == runs[-2 - road][1])
+    return tuple(marks)
+
+
+def derived_road(results: Iterable[Mapping[str, object]], road: Derived) -> tuple[Repeat, ...]:
+    """A derived road, laid out as the big road is: a column for each run of one colour."""
+    marks = repeats(results, road)
+    return tuple(Repeat(*place, regular) for place, regular in zip(_places(marks), marks, strict=True))
+
+
+def asked(results: Iterable[Mapping[str, object]], winner: Winner) -> dict[Derived, bool | None]:
+    """What each derived road would mark next if this hand won; None where it would mark nothing yet."""
+    played = list(results)
+    after = [*played, {"winner": winner.value, "player_pair": False, "banker_pair": False}]
+    answers: dict[Derived, bool | None] = {}
+    for road in Derived:
+        now, then = repeats(played, road), repeats(after, road)
+        answers[road] = then[-1] if len(then) > len(now) else None
+    return answers
+
+
+# ── Where marks stand ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _places(kinds: Iterable[object]) -> Iterator[tuple[int, int]]:
+    """Column and row of each mark: a run of one kind goes down, and right where it meets the bottom or another."""
+    taken: set[tuple[int, int]] = set()
+    start = -1  # the column in which the present run began
+    column = row = 0
+    last: object = None
+    for kind in kinds:
+        if taken and kind == last:
+            down = column == start and row + 1 < ROWS and (column, row + 1) not in taken
+            column, row = (column, row + 1) if down else (column + 1, row)
         else:
             start = column = _first_free(taken, start + 1)
             row = 0
         taken.add((column, row))
-        marks.append(Mark(column, row, winner, 0, player_pair, banker_pair))
-    return tuple(marks)
+        last = kind
+        yield column, row
 
 
 def _first_free(taken: set[tuple[int, int]], column: int) -> int:

@@ -34,7 +34,7 @@ from tables.games.values.words import Note, say
 
 from . import betting
 from .bets import SPOTS
-from .coup import BANKER, PLAYER, Coup, Hand
+from .coup import BANKER, PLAYER, Coup, Hand, player_rule
 from .options import Burn, Indicator, LastRound, Options
 from .phases import OPENING, PassHand, Phase, Turn, Waive
 from .settling import payouts
@@ -232,20 +232,24 @@ class BaccaratRound(CardRound[Phase, str]):
     def _changes(self, who: str) -> list[Action]:
         """What a bettor may do with the stakes that lie there: withdraw, move, or lower by the least amount."""
         actions: list[Action] = []
+        targets: dict[tuple[str, int, bool], tuple[str, ...]] = {}  # equal stakes of one bettor go to the same spots
         for stake in self.layout.of_bettor(who):
             menu = betting.menu(self.options, stake)
             if menu.withdraw:
                 actions.append(Withdraw(who, bet=stake.bet))
             if lower := betting.least_lowering(self.options, stake):
                 actions.append(Lower(who, bet=stake.bet, amount=lower))
-            actions.extend(betting.moves(self.options, self.layout, stake))
+            kind = stake.spot, stake.amount, stake.carried
+            if kind not in targets:
+                targets[kind] = betting.targets(self.options, self.layout, stake)
+            actions.extend(Move(who, bet=stake.bet, spot=spot) for spot in targets[kind])
         return actions
 
     def _holding(self, who: str, phase: Phase) -> tuple[Action, ...]:
         """What the holder of a hand may do: turn it when it is its turn, waive it, pass it on."""
         actions: list[Action] = []
         for hand, holder in self.holders.items():
-            if holder != who or self._is_done(hand):
+            if holder != who or self._is_done(hand) or self._stands(hand):
                 continue
             if OPENING[phase] is hand and not self.is_open(hand):
                 actions.append(Turn(who, hand=hand))
@@ -410,6 +414,10 @@ class BaccaratRound(CardRound[Phase, str]):
         if not (self.is_open(Hand.PLAYER) and self.is_open(Hand.BANKER)):
             return self.is_open(hand) and len(self.coup.of(hand)) == 3
         return self.coup.next() is None or (hand is Hand.PLAYER and self.coup.next() is Hand.BANKER)
+
+    def _stands(self, hand: Hand) -> bool:
+        """Whether it is the Player's and lies open with points on which it draws nothing, whatever the bank has."""
+        return hand is PLAYER and self.is_open(hand) and not player_rule(self.coup.points(hand), 0).draws
 
     def _passed(self, by: str, hand: Hand, to: str | None) -> BaccaratRound:
         """The holder waives the hand, or passes it on. The clock that runs for it is not set anew."""

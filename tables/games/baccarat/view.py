@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tables.games.contract import view as contract
+from tables.games.contract.actions import Move
 from tables.games.contract.round import Offers, Payout, Stake
 from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
@@ -351,7 +352,7 @@ def _mine(round_: BaccaratRound, who: str, paid: tuple[Payout, ...]) -> PlayerVi
         leaving=round_.leaving(who),
         ready=who in round_.ready,
         staked=sum(stake.amount for stake in stakes),
-        stakes=tuple(_own(round_, stake) if betting_open else OwnStake(stake, Menu(), ()) for stake in stakes),
+        stakes=_own(round_, stakes, offers) if betting_open else tuple(OwnStake(each, Menu(), ()) for each in stakes),
         offers=offers,
         cut=(1, round_.options.decks * 52 - 1) if who in round_.offered_cut else None,
         holds=holds,
@@ -364,9 +365,12 @@ def _mine(round_: BaccaratRound, who: str, paid: tuple[Payout, ...]) -> PlayerVi
     )
 
 
-def _own(round_: BaccaratRound, stake: Stake) -> OwnStake:
-    return OwnStake(
-        stake,
-        betting.menu(round_.options, stake),
-        tuple(move.spot for move in betting.moves(round_.options, round_.layout, stake)),
+def _own(round_: BaccaratRound, stakes: tuple[Stake, ...], offers: Offers) -> tuple[OwnStake, ...]:
+    """The viewer's stakes while betting is open, each with what may be done with it."""
+    targets: dict[str, list[str]] = {}
+    for action in offers.actions:
+        if isinstance(action, Move):
+            targets.setdefault(action.bet, []).append(action.spot)
+    return tuple(
+        OwnStake(stake, betting.menu(round_.options, stake), tuple(targets.get(stake.bet, ()))) for stake in stakes
     )

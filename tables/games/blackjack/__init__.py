@@ -1,9 +1,10 @@
 """Blackjack 二十一點, External Regulatory Order 56/2004: the options, the opening of a round, the game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tables.games.contract.actions import ALWAYS, CARDS, CUTTING, Lower, Ready, Withdraw
 from tables.games.contract.game import GameOf, ShoeRules
+from tables.games.values.cards import Card
 from tables.games.values.words import say
 
 from .articles import ARTICLES
@@ -68,6 +69,10 @@ class Blackjack(GameOf[Options, BlackjackRound, View]):
     def lowered_at_once(self, options: Options) -> Mapping[str, str]:
         """Where at most three bet on a box the director of the room may lower their number (20(1)(2))."""
         return {"max_bettors_per_box": "20(1)(2)"} if options.shared_box_rule is SharedBox.SEATED_OR_NEAREST else {}
+
+    def hands(self, round_: BlackjackRound) -> Mapping[str, Sequence[Card]]:
+        """The bank's cards, and those of each box, however they were split."""
+        return {**{f"box {box.number}": box.dealt for box in round_.boxes}, "bank": round_.bank}
 
     def shoe(self, options: Options) -> ShoeRules:
         """The pack: the machine (2(2)(4)), one deck a round (2(2)(3), R3), or a shoe with its second white card."""

@@ -444,7 +444,7 @@ def _end(payout: Payout, surrendered: bool = False) -> End:
 # ── What is asked ───────────────────────────────────────────────────────────────────────────────────────────
 
 _AUTOMATIC = {
-    Asks.EARLY: say("Whoever says nothing takes nothing extra"),
+    Asks.EARLY: say("No answer: no insurance and no surrender"),
     Asks.TURN: say("The hand stands"),
     Asks.MATCH_DOUBLE: say("Whoever does not match stays with the single stake"),
     Asks.MATCH_SPLIT: say("Whoever does not match stays on the first hand"),

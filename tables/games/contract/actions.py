@@ -118,12 +118,14 @@ class CloseBets(Action):
 
 @dataclass(frozen=True, slots=True)
 class DrawCard(Action):
-    """Chance: the next card of the shoe. `exposed` if it came out face up by mistake."""
+    """Chance: the next card of the shoe. `exposed` if it came out face up by mistake. `salt` opens the commitment to
+    the card (docs/proof.md; empty in rounds of before)."""
 
     do: ClassVar[str] = "card"
     by: str = HOUSE
     card: Card = field(kw_only=True)
     exposed: bool = False
+    salt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from tables.games.values.cards import Card
 from tables.games.values.expectation import Edge
 from tables.games.values.json import JsonObject
 from tables.games.values.words import Words, say
@@ -184,6 +185,11 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     def seating(self, round_: RoundT) -> Mapping[str, int]:
         """Who sits where for their bets when betting closes, as the record tells."""
         return round_.seats
+
+    def hands(self, round_: RoundT) -> Mapping[str, Sequence[Card]]:
+        """Whose the cards of the round are, by the names that its proof has for the hands (docs/proof.md): all cards
+        that came to each, in their order. Burnt cards are in no hand. Holds cards that nobody may see yet."""
+        return {}
 
     def seconds(self, round_: RoundT) -> int | None:
         """How long the present phase takes, where an option of the game sets it."""

@@ -87,13 +87,14 @@ class Stake:
 class Opening:
     """What a round begins with, beside its options.
 
-    `seats` bettor -> seat; `carried` stakes that lie on the layout from an earlier round; `ceremony` true when the
-    pack is first shuffled, cut, burnt and demonstrated; `first_round` true for the first round of a shoe;
-    `last_round` true when it is already known to be the shoe's last; `commitment` that of the sealed pack it is dealt
-    from. `lately` the standing bettors who have staked at this table in its last three rounds, where a pack is cut;
-    `reading` the reading of the regulation by which it is played, the first where a round does not say.
+    `seats` bettor -> seat; `carried` stakes that lie on the layout from an earlier round; `ceremony` true when the pack
+    is first shuffled, cut, burnt and demonstrated; `first_round` true for the first round of a shoe; `last_round` true
+    when it is already known to be the shoe's last; `commitment` that of the sealed pack it is dealt from, and
+    `seed_commitment` that of the seed which the pack is made from. `lately` the standing bettors who have staked at
+    this table in its last three rounds, where a pack is cut; `reading` the reading of the regulation by which it is
+    played, the first where a round does not say.
 
-    The commitment decides nothing here: it is written down so that no other pack can take its place. Nor do these,
+    The commitments decide nothing here: they are written down so that no other pack can take its place. Nor do these,
     which people are told of: `new_edition` true in the first round of a table under another edition of the regulation
     than the round before; `fresh_by` the article by which the pit has ordered the fresh cards, if it has.
     """
@@ -108,6 +109,7 @@ class Opening:
     reading: int = FIRST_READING
     new_edition: bool = False
     fresh_by: str = ""
+    seed_commitment: str = ""
 
 
 @dataclass(frozen=True, slots=True)

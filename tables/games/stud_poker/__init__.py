@@ -1,12 +1,16 @@
 """Stud Poker 聯獎撲克, External Regulatory Dispatch 61/2004 (and 69/2003 before it): options, opening, the game."""
 
+from collections.abc import Mapping, Sequence
+
 from tables.games.contract.actions import ALWAYS, Cut, DrawCard, Lower, Meter, Ready, Refund, Withdraw
 from tables.games.contract.game import GameOf, PoolRules, ShoeRules
+from tables.games.values.cards import Card
 from tables.games.values.words import say
 
 from .articles import ARTICLES, EARLIER
 from .bets import RAISE, SPOTS, TITLES
 from .betting import check_carried
+from .dealing import DEALER
 from .deciding import DECISIONS
 from .edges import edges
 from .irregularities import IRREGULARITIES
@@ -45,6 +49,14 @@ class StudPoker(GameOf[Options, StudPokerRound, View]):
     def shoe(self, options: Options) -> ShoeRules:
         """The pack: one deck, fresh for every round, from the shoe or the shuffler (1, 3)."""
         return ShoeRules(1, every_round=True, machine=options.shuffle_method is Shuffle.SHUFFLER)
+
+    def hands(self, round_: StudPokerRound) -> Mapping[str, Sequence[Card]]:
+        """The dealer's cards, and those of each box with an ante."""
+        deal = round_.deal
+        places = deal.places if deal is not None else ()
+        return {
+            f"box {place}" if place != DEALER else "dealer": deal.hand(place) for place in places if deal is not None
+        }
 
     def pool(self, options: Options) -> PoolRules:
         """The progressive jackpot: tables of one jackpot have the same stake, contribution and prizes (5(2), 10)."""

@@ -1,15 +1,17 @@
 """3-Card Baccarat 三公百家樂, Portaria 22/96/M: the options, the opening of a round, the game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tables.games.contract.actions import ALWAYS, CARDS, CHANGES, CUTTING, GiveBack
 from tables.games.contract.game import GameOf, ShoeRules
+from tables.games.values.cards import Card
 from tables.games.values.words import Words, say
 
 from .articles import ARTICLES
 from .bets import SPOTS
 from .betting import is_sold
 from .edges import edges
+from .hands import BANKER
 from .irregularities import IRREGULARITIES
 from .options import EDITIONS, IN_FORCE, Options
 from .phases import Phase, Reveal
@@ -43,6 +45,13 @@ class ThreeCardBaccarat(GameOf[Options, ThreeCardRound, View]):
         if options.has_box:
             return ShoeRules(options.decks, every_round=True)
         return ShoeRules(options.decks, every_round=options.fresh_pack, white_depth=options.white_card_depth)
+
+    def hands(self, round_: ThreeCardRound) -> Mapping[str, Sequence[Card]]:
+        """The banker's cards, and those of each place that is played."""
+        return {
+            f"place {place}" if place != BANKER else "banker": [card for card, _ in round_.dealt_to(place)]
+            for place in (*round_.places, BANKER)
+        }
 
     def seating(self, round_: ThreeCardRound) -> Mapping[str, int]:
         """Who occupies a place for their bets: whoever has gone while they lay there, and nobody has taken it, does."""

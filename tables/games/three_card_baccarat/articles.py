@@ -61,7 +61,9 @@ LAW = _table(
             "not be withdrawn and wait for the next round, and new bets may be taken."
         ),
         "8(2)": say("Numbers: the banker has three court cards, or a number of points from 0 to 9."),
-        "8(3)": say("Tie: the place's combination equals the banker's; only where the place is bet on already."),
+        "8(3)": say(
+            "Tie: the place's combination equals the banker's; on one place or several, where they are bet on already."
+        ),
         "9": say(
             "Place, odd and even pay 1 to 1, three court cards 16 to 1, a number of points 8 to 1, a tie 20 to 1."
         ),

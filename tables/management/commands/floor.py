@@ -13,7 +13,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 import environ
 from django.conf import settings
@@ -84,8 +84,9 @@ class Command(BaseCommand):
         sys.exit(code)
 
     def _say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()
+        with suppress(BrokenPipeError):  # whoever read it may be gone; the house stays
+            self.stdout.write(line)
+            self.stdout.flush()
 
     def _start_valkey(self, house: ExitStack) -> str:
         valkey = Valkey(settings.EMBEDDED_DIR)

@@ -8,6 +8,8 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
 
+from casino import waits
+
 
 class Command(migrate.Command):
     def handle(self, *args: object, **options: object) -> None:
@@ -18,4 +20,5 @@ class Command(migrate.Command):
                 f"The database {connection.settings_dict['NAME']} was made by a development version before 0.2.0 and "
                 f"cannot be brought up to date. {anew} to begin anew."
             )
-        super().handle(*args, **options)
+        with waits.lifted(connection):
+            super().handle(*args, **options)

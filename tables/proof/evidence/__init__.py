@@ -1,11 +1,13 @@
 """Evidence of chance: what the dealing code draws, put through many tests, and a report of what they found.
 
-`manage.py chance_evidence` writes it. A source is refused if any test is so far off that an honest source would be
-refused once in 100,000 reports, after correction for the number of tests (Holm).
+`manage.py chance_evidence` writes it; `watch` puts what the tables drew on each day to the test. A source is refused if
+any test is so far off that an honest source would be refused once in 100,000 reports, after correction for the number
+of tests (Holm).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tables.games.values.json import JsonObject
@@ -66,10 +68,14 @@ def evidence(name: str, source: Source, draws: int) -> Evidence:
     """What all families find of this source in so many draws."""
     sample = draw(source, draws)
     found = [(family, *each) for family, tests in FAMILIES.items() for each in tests(sample)]
-    corrected: dict[tuple[str, str], float] = {}
+    return Evidence(name, draws, corrected(found))
+
+
+def corrected(found: Sequence[tuple[str, str, float]]) -> tuple[Finding, ...]:
+    """Families, tests and their p-values, corrected for their number (Holm)."""
+    by_place: dict[int, float] = {}
     largest = 0.0
-    for at, (family, test, p) in enumerate(sorted(found, key=lambda each: each[2])):  # Holm
-        largest = max(largest, min(1.0, p * (len(found) - at)))
-        corrected[family, test] = largest
-    findings = tuple(Finding(family, test, p, corrected[family, test]) for family, test, p in found)
-    return Evidence(name, draws, findings)
+    for at, place in enumerate(sorted(range(len(found)), key=lambda place: found[place][2])):
+        largest = max(largest, min(1.0, found[place][2] * (len(found) - at)))
+        by_place[place] = largest
+    return tuple(Finding(*each, by_place[place]) for place, each in enumerate(found))

@@ -31,22 +31,6 @@ class Source(Protocol):
     def cut(self, size: int) -> int: ...
 
 
-class SystemSource:
-    """What deals today: the kernel's randomness."""
-
-    def __init__(self) -> None:
-        self._chance = chance.SystemRandomness()
-
-    def throw(self, throw: Throw) -> tuple[int, ...]:
-        return proof_format.throw_of(proof_format.key(self._chance.seed(), ()), throw)
-
-    def pack(self, decks: int) -> Sequence[Card]:
-        return self._chance.shuffled(decks)
-
-    def cut(self, size: int) -> int:
-        return 1 + self._chance.below(size - 1)
-
-
 def seeds_of_the_system() -> Iterator[str]:
     """Seeds as dealers draw them."""
     system = chance.SystemRandomness()
@@ -76,6 +60,17 @@ class KeySource:
 
     def _key(self) -> str:
         return proof_format.key(next(self._seeds), ())
+
+
+class SystemSource(KeySource):
+    """What deals: seeds, and cuts, of the kernel's randomness."""
+
+    def __init__(self) -> None:
+        super().__init__(seeds_of_the_system())
+        self._chance = chance.SystemRandomness()
+
+    def cut(self, size: int) -> int:
+        return 1 + self._chance.below(size - 1)
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ from tables.services.rounds import seating
 from tables.services.rounds.round_session import RoundSession, opened_session
 
 from .leases import DealerCredentials
-from .shoes import is_loaded, shuffle, wants_fresh_shoe
+from .shoes import is_loaded, seed_commitment_of, shuffle, wants_fresh_shoe
 from .throws import open_uncounted
 
 
@@ -30,7 +30,7 @@ def count_change(table: Table) -> None:
     """What the table shows has changed, and no round's log says so."""
     table.version += 1
     table.save(update_fields=["version"])
-    announce.table_changed(table.pk)
+    announce.table_changed(table.pk, version=table.version)
 
 
 # ── Rounds begin and end ────────────────────────────────────────────────────────────────────────────────────
@@ -61,6 +61,7 @@ def open_round(table: Table, credentials: DealerCredentials, now: datetime, cloc
         first_round=begins,
         last_round=before is not None and before.next_is_last and not fresh,
         commitment=table.shoe.commitment if table.shoe is not None else "",
+        seed_commitment=seed_commitment_of(table.shoe),
         lately=_staked_lately(table) if begins else (),
         reading=SECOND_READING,
         new_edition=last is not None and last.edition != options.edition,

@@ -1,4 +1,4 @@
-"""Packs: shuffled, sealed, dealt from, retired."""
+"""Packs: committed to, made from a key, dealt from, retired (docs/proof.md)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from datetime import datetime
 
 import structlog
 
-from tables.base.chance import SCHEME, Kind, Label, OpenedPack, Vault, places_dealt
+from tables.base.chance import KEYED, Kind, Label, MadePack, Pack, Vault, made_pack, places_dealt, seed_commitment
+from tables.base.proof_format import place_of, root
 from tables.games import GAMES
 from tables.games.contract.actions import DrawCard, Void, VoidReason, WhiteCard
 from tables.games.contract.game import ShoeRules  # fmt: skip
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
 from tables.games.values.cards import Card
-from tables.models import RoundLog, Shoe, Table
+from tables.models import PackSeed, RoundLog, Shoe, Table
 from tables.queries.folds import game_of
+from tables.queries.shoes import leaves_of, opens_by_card
 from tables.services.pit import rulings
 from tables.services.rounds.round_session import RoundSession
 
@@ -33,53 +35,93 @@ def draw_card(session: RoundSession, table: Table, credentials: DealerCredential
         shoe.white_shown = True
         shoe.save(update_fields=["white_shown"])
         return
-    session.act(
-        DrawCard(
-            card=_card_at(shoe, session.log, credentials.vault),
-            exposed=rulings.lies_face_up(session.log, session.round),
-        )
-    )
+    card, salt = _card_at(shoe, session.log, credentials.vault)
+    session.act(DrawCard(card=card, exposed=rulings.lies_face_up(session.log, session.round), salt=salt))
     shoe.dealt += 1
     shoe.save(update_fields=["dealt"])
 
 
 def shoe_of(session: RoundSession) -> Shoe:
     assert session.log.shoe_id is not None, "this game has no shoe"
-    return Shoe.objects.select_for_update().get(pk=session.log.shoe_id)
+    shoes = Shoe.objects.select_related("seed").defer("leaves", "seed__leaves").select_for_update(of=("self",))
+    return shoes.get(pk=session.log.shoe_id)
 
 
 def label_of(shoe: Shoe) -> Label:
-    """What this pack is sealed as."""
-    return Label(Kind.PACK, shoe.table_id, shoe.number, shoe.shuffled_at, shoe.scheme)
+    """What this pack, or the seed of it, is sealed as."""
+    at = shoe.shuffled_at if shoe.seed is None else shoe.seed.committed_at
+    return Label(Kind.PACK, shoe.table_id, shoe.number, at, shoe.scheme)
 
 
-_opened_packs: dict[tuple[Label, str, bytes], OpenedPack] = {}
-"""The packs that were opened here and are the ones that were published: by label, commitment and sealed text."""
+_opened_packs: dict[tuple[object, ...], MadePack] = {}
+"""The packs that were made here and are the ones that were published, by all that they were made from."""
 
 
-def _card_at(shoe: Shoe, log: RoundLog, vault: Vault) -> Card:
-    """The next card of a sealed shoe. Only here, and only with the dealers' key.
+def _card_at(shoe: Shoe, log: RoundLog, vault: Vault) -> tuple[Card, str]:
+    """The next card of a sealed shoe, and its salt. Only here, and only with the dealers' key.
 
     Raises ValueError unless it is the pack that the round was opened with, sealed as this very shoe.
     """
-    if shoe.scheme != SCHEME:
-        raise ValueError("this shoe was sealed without a label, and is not dealt from any more")
+    if shoe.scheme != KEYED:
+        raise ValueError("this shoe was sealed under an earlier scheme, and is not dealt from any more")
     if log.opening.get("commitment") != shoe.commitment:
         raise ValueError("this shoe is not the one that the round was opened with")
-    return _opened_pack(shoe, vault).dealt_order(shoe.cut or 0)[shoe.dealt]
+    pack, place = _made_pack(shoe, vault), place_of(shoe.dealt + 1, shoe.cut or 0, shoe.decks * 52)
+    return pack.order[place - 1], pack.salt_of(place)
 
 
-def _opened_pack(shoe: Shoe, vault: Vault) -> OpenedPack:
-    """Raises ValueError if it cannot be opened, was sealed as another, or is not the one that was published."""
-    known = (label_of(shoe), shoe.commitment, bytes(shoe.sealed))
+def _made_pack(shoe: Shoe, vault: Vault) -> MadePack:
+    """Raises ValueError if its seed cannot be opened, was sealed as another, or gives another pack than the published
+    one."""
+    known = _what_it_is_made_from(shoe)
     if known not in _opened_packs:
-        pack = vault.open(label_of(shoe), shoe.sealed)
-        if not pack.is_committed(shoe.commitment, shoe.leaves):
+        pack = opened_pack(shoe, vault)
+        if not isinstance(pack, MadePack) or pack.commitment != shoe.commitment:
             raise ValueError("the sealed shoe is not the one that was published")
-        while len(_opened_packs) >= 256:
-            _opened_packs.pop(next(iter(_opened_packs)))
-        _opened_packs[known] = pack
+        _remember(known, pack)
     return _opened_packs[known]
+
+
+def _what_it_is_made_from(shoe: Shoe) -> tuple[object, ...]:
+    assert shoe.seed is not None
+    seed = shoe.seed
+    return label_of(shoe), shoe.decks, shoe.commitment, seed.commitment, bytes(seed.sealed), repr(seed.revealed)
+
+
+def _remember(known: tuple[object, ...], pack: MadePack) -> None:
+    while len(_opened_packs) >= 256:
+        _opened_packs.pop(next(iter(_opened_packs)))
+    _opened_packs[known] = pack
+
+
+def opened_pack(shoe: Shoe, vault: Vault) -> Pack:
+    """The pack of a shoe, of whichever scheme, as the dealers' key shows it. Raises ValueError if it cannot be opened,
+    was sealed as another, or has another seed than the published one."""
+    label = label_of(shoe)
+    if shoe.seed is None:
+        return vault.open(label, shoe.sealed or b"")
+    return made_pack(label, shoe.decks, opened_seed(shoe.seed, vault), shoe.seed.revealed or ())
+
+
+def opened_seed(row: PackSeed, vault: Vault) -> str:
+    """The seed that lies sealed in this row. Raises ValueError if the vault cannot open it, or it is not the one that
+    was published."""
+    label = _label_of_seed(row)
+    seed = vault.open_seed(label, row.sealed)
+    if seed_commitment(label, seed) != row.commitment:
+        raise ValueError("the seed of the shoe is not the one that was published")
+    return seed
+
+
+def seed_commitment_of(shoe: Shoe | None) -> str:
+    """What was published of the seed of a pack; nothing if it was made from none."""
+    if shoe is None or shoe.seed_id is None:
+        return ""
+    return PackSeed.objects.values_list("commitment", flat=True).get(pk=shoe.seed_id)
+
+
+def _label_of_seed(row: PackSeed) -> Label:
+    return Label(Kind.PACK, row.table_id, row.number, row.committed_at)
 
 
 def wants_fresh_shoe(table: Table, rules: ShoeRules, before: Round | None) -> bool:
@@ -88,7 +130,7 @@ def wants_fresh_shoe(table: Table, rules: ShoeRules, before: Round | None) -> bo
         or rules.every_round
         or table.fresh_shoe_due
         or table.shoe.decks != rules.decks
-        or table.shoe.scheme != SCHEME
+        or table.shoe.scheme != KEYED
         or table.shoe.retired_at is not None
         or (before is not None and before.ends_shoe)
     )
@@ -103,35 +145,65 @@ def is_loaded(table: Table, rules: ShoeRules) -> bool:
     return game.shoe(read_options(game.options, last.options)) != rules
 
 
-def shuffle(table: Table, rules: ShoeRules, credentials: DealerCredentials, now: datetime) -> None:
-    """A fresh pack, shuffled, sealed and committed to; the one before is retired and opened for all to check."""
-    by_card = GAMES[table.game].private_hands
-    assert not by_card or (rules.every_round and rules.decks == 1), "a card must be known by its face"
-    number = 1
-    if table.shoe is not None:
-        retire(table.shoe, credentials.vault, now)
-        number = table.shoe.number + 1
-    label = Label(Kind.PACK, table.pk, number, now)
-    pack = credentials.vault.seal(label, credentials.chance.shuffled(rules.decks), by_card=by_card)
-    table.shoe = Shoe.objects.create(
+def commit(table: Table, credentials: DealerCredentials, now: datetime) -> tuple[PackSeed, str]:
+    """The seed of the table's next pack, and what it is: the one that was committed to and has not been dealt from, by
+    whichever dealer; else one that is drawn and committed to now (docs/proof.md, 1).
+
+    One that the vault cannot open (its key was lost), or that is not what was published, is left as it is, which the
+    audit says; the pack after it is dealt.
+    """
+    last = PackSeed.objects.select_for_update().filter(table=table).order_by("-number").first()
+    if last is not None and last.revealed is None:
+        try:
+            return last, opened_seed(last, credentials.vault)
+        except ValueError as error:
+            log = structlog.get_logger(__name__)
+            log.error("a seed cannot be opened", table=table.pk, number=last.number, reason=str(error))
+    number = 1 + max(0 if last is None else last.number, 0 if table.shoe is None else table.shoe.number)
+    label, seed = Label(Kind.PACK, table.pk, number, now), credentials.chance.seed()
+    committed = PackSeed.objects.create(
         table=table,
         number=number,
+        committed_at=now,
+        commitment=seed_commitment(label, seed),
+        offered=[],
+        sealed=credentials.vault.seal_seed(label, seed),
+    )
+    return committed, seed
+
+
+def shuffle(table: Table, rules: ShoeRules, credentials: DealerCredentials, now: datetime) -> None:
+    """A fresh pack, made from its seed and published leaf by leaf; the one before is retired and opened for all to
+    check (docs/proof.md, 3 to 5)."""
+    by_card = GAMES[table.game].private_hands
+    assert not by_card or (rules.every_round and rules.decks == 1), "a card must be known by its face"
+    if table.shoe is not None:
+        retire(table.shoe, credentials.vault, now)
+    committed, seed = commit(table, credentials, now)
+    committed.revealed = []
+    pack = made_pack(_label_of_seed(committed), rules.decks, seed, committed.revealed)
+    leaves = pack.leaves
+    committed.leaves = list(leaves)
+    committed.save(update_fields=["revealed", "leaves"])
+    table.shoe = Shoe.objects.create(
+        table=table,
+        number=committed.number,
+        seed=committed,
         decks=rules.decks,
-        scheme=label.scheme,
-        commitment=pack.commitment,
-        leaves=pack.leaves,
-        sealed=pack.sealed,
+        scheme=KEYED,
+        commitment=root(leaves),
         cut=0 if rules.machine else None,
         white_at=None if rules.white_depth is None else rules.decks * 52 - rules.white_depth,
         shuffled_at=now,
     )
+    _remember(_what_it_is_made_from(table.shoe), pack)
 
 
 def retire(shoe: Shoe, vault: Vault, now: datetime) -> None:
-    """No card leaves this shoe any more: publish its order and salt. Does nothing the second time.
+    """No card leaves this shoe any more: publish its seed (docs/proof.md, 8).
 
-    Of a pack committed to card by card what opens those that were dealt is kept for the pages, which show it to whoever
-    saw them; the others stay closed, since they would tell what the private hands are not.
+    Where hands stay private the seed stays closed for ever. What opens the cards that were dealt is kept for the pages,
+    which show it to whoever saw them; the others stay closed, since they would tell what the private hands are not.
 
     One that the vault cannot open (its key was lost), or that is not what was published, stays closed for ever, which
     the audit says; the table goes on.
@@ -140,7 +212,9 @@ def retire(shoe: Shoe, vault: Vault, now: datetime) -> None:
         return
     shoe.retired_at = now
     try:
-        pack = _opened_pack(shoe, vault)
+        pack = opened_pack(shoe, vault)
+        if not pack.is_committed(shoe.commitment, leaves_of(shoe)):
+            raise ValueError("the sealed shoe is not the one that was published")
     except ValueError as error:
         structlog.get_logger(__name__).error("a shoe is retired unopened", shoe=shoe.pk, reason=str(error))
     else:
@@ -148,8 +222,10 @@ def retire(shoe: Shoe, vault: Vault, now: datetime) -> None:
     shoe.save(update_fields=["retired_at", "opened"])
 
 
-def _opening(shoe: Shoe, pack: OpenedPack) -> dict[str, object]:
-    if shoe.leaves is None:
-        return {"salt": pack.salt, "order": [str(card) for card in pack.order]}
-    places = places_dealt(shoe.decks, shoe.cut or 0, shoe.dealt)
-    return {"cards": [[pack.salt_of(place), str(pack.order[place - 1])] for place in places]}
+def _opening(shoe: Shoe, pack: Pack) -> dict[str, object]:
+    if opens_by_card(shoe):
+        places = places_dealt(shoe.decks, shoe.cut or 0, shoe.dealt)
+        return {"cards": [[pack.salt_of(place), str(pack.order[place - 1])] for place in places]}
+    if isinstance(pack, MadePack):
+        return {"seed": pack.seed}
+    return {"salt": pack.salt, "order": [str(card) for card in pack.order]}

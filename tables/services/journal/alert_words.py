@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from tables.games import GAMES
 from tables.games.shared.options import options_of
 from tables.games.values.words import Amount, Words, say
-from tables.models import Alert, ApprovalRequest, Role
+from tables.models import Alert, ApprovalRequest, Report, Role
 
 Kind = Alert.Kind
 
@@ -86,6 +86,37 @@ def _review(about: About) -> Words:
     return say("%(who)s, round %(round)s", who=about["who"], round=about["round"])
 
 
+def _chance(about: About) -> Words:
+    return say("What was drawn on %(day)s is not as chance would have it", day=about["day"])
+
+
+def _frozen(about: About) -> Words:
+    return say("Round %(round)s stands still until the pit releases it: %(who)s", round=about["round"], who=about["by"])
+
+
+def _big_bet(about: About) -> Words:
+    who, cents = about["who"], Amount(about["cents"])
+    return say("%(who)s has staked %(cents)s in round %(round)s", who=who, cents=cents, round=about["round"])
+
+
+def _big_win(about: About) -> Words:
+    who, cents = about["who"], Amount(about["cents"])
+    return say("%(who)s has won %(cents)s in round %(round)s", who=who, cents=cents, round=about["round"])
+
+
+REPORTED: Mapping[str, Words] = {
+    Report.Reason.RUDE: say("insults or threatens"),
+    Report.Reason.ADVICE: say("tells others how to play"),
+    Report.Reason.ADVERTS: say("advertises or begs"),
+    Report.Reason.OTHER: say("something else"),
+}
+"""Why a message was reported."""
+
+
+def _report(about: About) -> Words:
+    return say("%(who)s: “%(text)s” (%(why)s)", who=about["who"], text=about["text"], why=REPORTED[about["reason"]])
+
+
 SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.REQUEST: _request,
     Kind.COMP: _comp,
@@ -95,4 +126,9 @@ SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.SHARED: _shared,
     Kind.EDITION: _edition,
     Kind.REVIEW: _review,
+    Kind.CHANCE: _chance,
+    Kind.FROZEN: _frozen,
+    Kind.BIG_BET: _big_bet,
+    Kind.BIG_WIN: _big_win,
+    Kind.REPORT: _report,
 }

@@ -7,12 +7,14 @@ for each time that it comes about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 from django.db import connection
+from django.db.models import Q
 from django.utils import timezone
 
 from tables.base import announce
@@ -27,7 +29,8 @@ from tables.games.contract.errors import Refused
 from tables.games.contract.round import Pace, Round
 from tables.games.shared.options import under
 from tables.games.values.words import Amount, Words, say
-from tables.models import Account, Alert, Event, LoggedAction, Player, Realm, RoundLog, Table, Transfer
+from tables.models import Account, Alert, Event, Played, Player, Realm, RoundLog, Table, Transfer
+from tables.models.bettors import player_of
 from tables.queries.folds import game_of
 from tables.services.money.wallet import Posting, Reason
 
@@ -42,7 +45,7 @@ KINDS: Mapping[str, Words] = {
     Kind.LOW: say("Float low"),
     Kind.JACKPOT: say("Jackpot hit"),
     Kind.LIMIT: say("Limit reached"),
-    Kind.HOLD: say("Hold out of range"),
+    Kind.HOLD: say("Win out of range"),
     Kind.KIOSK_TWICE: say("Kiosk used twice"),
     Kind.KIOSK_SILENT: say("Kiosk silent"),
     Kind.SPRAYING: say("Many names tried"),
@@ -55,6 +58,11 @@ KINDS: Mapping[str, Words] = {
     Kind.SHARED: say("Several accounts of one place"),
     Kind.EDITION: say("New edition"),
     Kind.REVIEW: say("Review asked for"),
+    Kind.CHANCE: say("Far from chance"),
+    Kind.FROZEN: say("Round frozen"),
+    Kind.BIG_BET: say("Big bet"),
+    Kind.BIG_WIN: say("Big win"),
+    Kind.REPORT: say("Chat message reported"),
 }
 """What an alert can be about."""
 
@@ -120,12 +128,17 @@ def raise_alert(
 
 
 def of_round(
-    log: RoundLog, before: Round, after: Round, lines: Iterable[LoggedAction], postings: Iterable[Posting], at: datetime
+    log: RoundLog,
+    before: Round,
+    after: Round,
+    actions: Iterable[Mapping[str, Any]],
+    postings: Iterable[Posting],
+    at: datetime,
 ) -> None:
-    """Raise what these new lines of a round's log, and the chips that they move, give cause for. Reads nothing if they
-    give none. What is only about money is told of the floor's: demo credits at kiosks need nobody."""
+    """Raise what these new actions of a round, as JSON, and the chips that they move, give cause for. Reads nothing if
+    they give none. What is only about money is told of the floor's: demo credits at kiosks need nobody."""
     if after.is_void and not before.is_void and after.stakes():
-        (void,) = (line.action for line in lines if line.action["do"] == Void.do)
+        (void,) = (action for action in actions if action["do"] == Void.do)
         about = {"round": log.number, "why": void.get("reason", VoidReason.PIT), "remark": void.get("remark", "")}
         raise_alert(Kind.VOIDED, f"{Kind.VOIDED}:{log.pk}", at=at, table=log.table_id, log=log.pk, about=about)
     won = sum(
@@ -142,6 +155,39 @@ def of_round(
         if apart is not None and apart.reached and log.table.realm == Realm.FLOOR:
             about = {"round": log.number, "cents": apart.limit}
             raise_alert(Kind.LIMIT, f"{Kind.LIMIT}:{log.table_id}", at=at, table=log.table_id, log=log.pk, about=about)
+        _big_bets(log, after, at)
+    if after.over and not before.over and not after.is_void:
+        _big_wins(log, at)
+
+
+def _big_bets(log: RoundLog, after: Round, at: datetime) -> None:
+    """Raise who has staked so much that the table says so; told as betting closes, when everybody sees it."""
+    if log.table.big_bet is None:
+        return
+    staked = Counter[str]()
+    for stake in after.stakes():
+        staked[stake.by] += stake.amount
+    big = {player_of(by): cents for by, cents in staked.items() if cents >= log.table.big_bet}
+    _of_bettors(Kind.BIG_BET, log, big, at)
+
+
+def _big_wins(log: RoundLog, at: datetime) -> None:
+    """Raise who has won so much in this round, all their bets together, that the table says so."""
+    if log.table.big_win is None:
+        return
+    gains = {one.player_id: one.gain for one in Played.objects.filter(log=log)}
+    _of_bettors(Kind.BIG_WIN, log, {who: cents for who, cents in gains.items() if cents >= log.table.big_win}, at)
+
+
+def _of_bettors(kind: Kind, log: RoundLog, cents_of: Mapping[int, int], at: datetime) -> None:
+    for player in Player.objects.filter(pk__in=cents_of).order_by("pk"):
+        about = {"round": log.number, "who": str(player), "player": player.pk, "cents": cents_of[player.pk]}
+        raise_alert(kind, f"{kind}:{log.pk}:{player.pk}", at=at, table=log.table_id, log=log.pk, about=about)
+
+
+def frozen_key(log_id: int) -> str:
+    """The key of the alert that a round is frozen."""
+    return f"{Kind.FROZEN}:{log_id}"
 
 
 def of_edition(table: Table, edition: str, fallen: Sequence[str], at: datetime) -> None:
@@ -171,6 +217,7 @@ def look(holds: Mapping[int, Hold], *, clock: Clock = DATABASE_CLOCK) -> None:
     found += _low_floats(players_own)
     found += [alert for table in tables if (alert := _coming_edition(table, now)) is not None]
     found += [alert for table in players_own if (alert := _far_hold(table, holds.get(table.pk), now)) is not None]
+    _resolve({alert.key for alert in found}, now)
     known = set(Alert.objects.filter(key__in=[alert.key for alert in found]).values_list("key", flat=True))
     new = [alert for alert in found if alert.key not in known]
     if not new:
@@ -178,6 +225,31 @@ def look(holds: Mapping[int, Hold], *, clock: Clock = DATABASE_CLOCK) -> None:
     with unit_of_work():
         for alert in new:
             raise_alert(Kind(alert.kind), alert.key, at=now, table=alert.table_id, log=alert.log_id, about=alert.about)
+
+
+FOUND = (Kind.SILENT, Kind.LOW, Kind.HOLD)
+"""What is found by looking, and is over when it is not found any more."""
+
+
+def _resolve(found: Collection[str], now: datetime) -> None:
+    """Mark the open alerts whose matter is over, and take the mark from those that have come about again."""
+    waiting = Alert.objects.filter(acknowledged_at=None)
+    again = waiting.filter(kind__in=FOUND, resolved_at__isnull=False, key__in=found)
+    over = waiting.filter(kind__in=FOUND, resolved_at=None).exclude(key__in=found)
+    thawed = waiting.filter(kind=Kind.FROZEN, resolved_at=None).exclude(_FROZEN)
+    changed = [*again.values_list("pk", flat=True), *over.values_list("pk", flat=True)]
+    changed += thawed.values_list("pk", flat=True)
+    if not changed:
+        return
+    with unit_of_work():
+        again.update(resolved_at=None)
+        over.update(resolved_at=now)
+        thawed.update(resolved_at=now)
+        announce.pit_changed()
+
+
+_FROZEN = Q(log__settled_at=None, log__frozen_at__isnull=False)
+"""Alerts whose round is frozen now."""
 
 
 def is_known(key: str) -> bool:
@@ -300,17 +372,15 @@ def words_of(alert: Alert) -> Words:
             return say(
                 "%(name)s: wrong codes again and again, from %(address)s", name=about["name"], address=about["address"]
             )
-        case (
-            Kind.REQUEST | Kind.COMP | Kind.STAFF | Kind.HALTED | Kind.VOIDS | Kind.SHARED | Kind.EDITION | Kind.REVIEW
-        ):
-            return alert_words.of(alert)
-        case _:
+        case Kind.HOLD:
             return say(
                 "Won %(win)s in %(rounds)s rounds, %(expected)s expected",
                 win=Amount(about["cents"]),
                 rounds=about["rounds"],
                 expected=Amount(about["of"]),
             )
+        case _:
+            return alert_words.of(alert)
 
 
 def lock(key: str) -> None:
@@ -332,11 +402,34 @@ def acknowledge(by: Player, alert_id: int, *, clock: Clock = DATABASE_CLOCK) -> 
         alert = Alert.objects.select_for_update().get(pk=alert_id)
         if alert.acknowledged_by is not None:
             raise Refused("", say("%(name)s has acknowledged it already.", name=str(alert.acknowledged_by)))
-        alert.acknowledged_by, alert.acknowledged_at = by, clock.now()
-        alert.save(update_fields=["acknowledged_by", "acknowledged_at"])
-        announce.pit_changed()
-        after = {"kind": alert.kind, "key": alert.key, **alert.about}
-        events.record(
-            Event.Kind.ACKNOWLEDGED, by=by.pk, table=alert.table_id, log=alert.log_id, after=after, clock=clock
-        )
+        if _is_frozen(alert):
+            raise Refused("", say("The round is still frozen: release it, or rule on it."))
+        _acknowledge(alert, by, clock)
         return alert
+
+
+def acknowledge_all(by: Player, alert_ids: Collection[int], *, clock: Clock = DATABASE_CLOCK) -> int:
+    """Take note of these alerts, by name, and return of how many: not of those that somebody else has acknowledged
+    meanwhile, nor of rounds that are still frozen. Raises Refused."""
+    demand(by, Right.ACKNOWLEDGE)
+    with unit_of_work():
+        # An alert of a frozen round is not even locked: whoever rules on the round locks others before it.
+        frozen = Alert.objects.filter(_FROZEN, kind=Kind.FROZEN).values_list("pk", flat=True)
+        ids = set(alert_ids) - set(frozen)
+        noted = list(Alert.objects.select_for_update().filter(pk__in=ids, acknowledged_at=None).order_by("pk"))
+        for alert in noted:
+            _acknowledge(alert, by, clock)
+        return len(noted)
+
+
+def _is_frozen(alert: Alert) -> bool:
+    """Whether this alert says that a round is frozen, and it still is."""
+    return alert.kind == Kind.FROZEN and Alert.objects.filter(_FROZEN, pk=alert.pk).exists()
+
+
+def _acknowledge(alert: Alert, by: Player, clock: Clock) -> None:
+    alert.acknowledged_by, alert.acknowledged_at = by, clock.now()
+    alert.save(update_fields=["acknowledged_by", "acknowledged_at"])
+    announce.pit_changed()
+    after = {"kind": alert.kind, "key": alert.key, **alert.about}
+    events.record(Event.Kind.ACKNOWLEDGED, by=by.pk, table=alert.table_id, log=alert.log_id, after=after, clock=clock)

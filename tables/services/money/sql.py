@@ -1,18 +1,59 @@
-"""Many rows in one statement, however many there are: they travel as one JSON parameter.
+"""Plain statements, for what each bet does: Django takes longer to build one than the database to run it.
 
-Django would split them on SQLite, where a statement has few parameters.
+Many rows are one statement, however many there are: they travel as one JSON parameter. Django would split them on
+SQLite, where a statement has few parameters.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
 from django.db import connection
+from django.db.models import Model
 
 Parameter = str | int | datetime | None
+ModelT = TypeVar("ModelT", bound=Model)
+
+
+@cache
+def columns_of(model: type[Model], table: str) -> str:
+    """The columns of a model to select from `table`, as `instance_of` takes them."""
+    return ", ".join(f'{table}."{field.column}"' for field in model._meta.concrete_fields)
+
+
+def instance_of(model: type[ModelT], values: Sequence[Any]) -> ModelT:
+    """The instance whose columns (`columns_of`) have these values."""
+    read = list(values)
+    for at, convert, column in _converters(model, connection.vendor):
+        read[at] = convert(read[at], column, connection)
+    return model.from_db(connection.alias, [field.attname for field in model._meta.concrete_fields], read)
+
+
+@cache
+def _converters(model: type[Model], vendor: str) -> list[tuple[int, Callable[..., Any], object]]:
+    """What makes of a column's value in the database that of its field: where it stands, how, and the column."""
+    found: list[tuple[int, Callable[..., Any], object]] = []
+    for at, field in enumerate(model._meta.concrete_fields):
+        column: Any = field.get_col(model._meta.db_table)
+        converters = [*connection.ops.get_db_converters(column), *column.get_db_converters(connection)]
+        found += [(at, convert, column) for convert in converters]
+    return found
+
+
+@contextmanager
+def sent_together() -> Iterator[None]:
+    """The statements inside, which return nothing, go to PostgreSQL together and are waited for once, at the end; what
+    one of them raises is raised there."""
+    if connection.vendor == "postgresql":
+        with connection.wrap_database_errors, connection.connection.pipeline():
+            yield
+    else:
+        yield
 
 
 def rows(columns: Mapping[str, str]) -> str:
@@ -42,8 +83,8 @@ def one_of(ids: Iterable[int]) -> tuple[str, str]:
     return "IN (SELECT value FROM json_each(%s))", json.dumps(list(ids))
 
 
-def moment(at: datetime) -> str | datetime | None:
-    """A moment as a parameter."""
+def moment(at: datetime | None) -> str | datetime | None:
+    """A moment, or none, as a parameter."""
     adapted: str | datetime | None = connection.ops.adapt_datetimefield_value(at)
     return adapted
 

@@ -9,6 +9,7 @@ from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Amount, say
 from tables.models import Adjustment, Event, Played, Player
+from tables.queries.discretion import shown_balances
 from tables.services.journal import events
 from tables.services.money import wallet
 from tables.services.money.wallet import Posting, Reason
@@ -44,6 +45,7 @@ def ask(
         about = people.known(player)
         if log is not None and not Played.objects.filter(log_id=log, player=about).exists():
             raise Refused("", say("The player had no stake in this round, or it is not over."))
+        _check_balance(about, cents)
         asked = Adjustment.objects.create(
             player=about, log_id=log, cents=cents, why=why, requested_by=by, requested_at=clock.now()
         )
@@ -56,6 +58,14 @@ def ask(
         return asked
 
 
+def _check_balance(player: Player, cents: int) -> None:
+    """Raise Refused if more is to be taken from a player than staff see that they have: a raise that only its bettor
+    knows of changes neither the answer nor its words."""
+    shown = shown_balances([player.pk]).get(player.pk, 0)
+    if -cents > shown:
+        raise Refused("credits", say("%(name)s has %(balance)s.", name=str(player), balance=Amount(shown)))
+
+
 def approve(by: Player, adjustment: int, *, clock: Clock = DATABASE_CLOCK) -> None:
     """Approve what somebody else asked for: the credits move now. Raises Refused."""
     demand(by, Right.APPROVE_ADJUSTMENT)
@@ -64,6 +74,8 @@ def approve(by: Player, adjustment: int, *, clock: Clock = DATABASE_CLOCK) -> No
         second_person.check(asked.requested_by, by, clock.now(), say("A second person must approve it."))
         house, player = wallet.house_of(asked.player.realm), wallet.player(asked.player_id)
         accounts = wallet.lock([house, player])
+        if -asked.cents > accounts.balances[player]:
+            raise Refused("credits", say("The player has not enough for this now."))
         reviews.settle(by, asked, clock=clock)
         _decide(asked, by, State.APPROVED, clock)
         debit, credit = (house, player) if asked.cents > 0 else (player, house)

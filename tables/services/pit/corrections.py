@@ -60,7 +60,7 @@ def correct(
         if isinstance(found, Table):
             found.version += 1
             found.save(update_fields=[*after, "version"])
-            announce.table_changed(found.pk)
+            announce.table_changed(found.pk, version=found.version)
         else:
             found.save(update_fields=list(after))
         if isinstance(found, Jackpot):

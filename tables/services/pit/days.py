@@ -36,7 +36,7 @@ def close_days(*, clock: Clock = DATABASE_CLOCK, most: int = 1) -> int:
 
 def close_day(day: date) -> None:
     """Sum up one day of every table, from the ledger and the logs; one that was summed up stays as it is."""
-    with unit_of_work():
+    with unit_of_work(slow=True):
         TableDay.objects.bulk_create(summed(day).values(), ignore_conflicts=True)
 
 

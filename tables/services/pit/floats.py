@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from operator import attrgetter
 
 from django.db.models import Case, F, Q, QuerySet, Sum, When
 
@@ -15,6 +18,7 @@ from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Amount, say
 from tables.models import Account, ChipOrder, Event, Player, RoundLog, Table, Transfer
+from tables.queries import statistics
 from tables.queries.folds import game_of, round_of
 from tables.services.journal import events
 from tables.services.money import wallet
@@ -36,12 +40,23 @@ def order_chips(
         raise Refused("", say("Chips come as a fill, or go as a credit."))
     with unit_of_work():
         table = lock_open_table(table_id)
+        _check_order(table, kind, cents)
         order = ChipOrder.objects.create(
             table=table, kind=kind, amount=cents, why=why.strip(), requested_by=by, requested_at=clock.now()
         )
         after = {"order": order.pk, "kind": kind, "cents": cents}
         events.record(Event.Kind.CHIPS_ORDERED, by=by.pk, table=table.pk, why=order.why, after=after, clock=clock)
         return order
+
+
+def _check_order(table: Table, kind: str, cents: int) -> None:
+    """Raise Refused for what can never be confirmed, and for a slip of the hand."""
+    held = Account.objects.get(kind=Account.Kind.FLOAT, table=table).balance
+    if kind == ChipOrder.Kind.CREDIT and cents > held:
+        raise Refused("credits", say("The float holds %(float)s.", float=Amount(held)))
+    waiting = ChipOrder.objects.filter(table=table, kind=kind, amount=cents, state=ChipOrder.State.REQUESTED)
+    if waiting.exists():
+        raise Refused("", say("The same order waits already. Take it back, or have it confirmed first."))
 
 
 def confirm_chips(by: Player, order_id: int, *, clock: Clock = DATABASE_CLOCK) -> None:
@@ -87,10 +102,12 @@ def refuse_chips(by: Player, order_id: int, why: str, *, clock: Clock = DATABASE
     """Refuse an order, or take back one's own. Raises Refused."""
     with unit_of_work():
         table, order = _lock_order(order_id)
-        demand(by, Right.ORDER_CHIPS if order.requested_by_id == by.pk else Right.CONFIRM_CHIPS)
+        own = order.requested_by_id == by.pk
+        demand(by, Right.ORDER_CHIPS if own else Right.CONFIRM_CHIPS)
         _decide(order, by, ChipOrder.State.REFUSED, clock)
         after = {"order": order.pk, "state": order.state}
-        events.record(Event.Kind.CHIPS_REFUSED, by=by.pk, table=table.pk, why=why.strip(), after=after, clock=clock)
+        kind = Event.Kind.CHIPS_WITHDRAWN if own else Event.Kind.CHIPS_REFUSED
+        events.record(kind, by=by.pk, table=table.pk, why=why.strip(), after=after, clock=clock)
 
 
 def waiting_orders() -> list[ChipOrder]:
@@ -122,7 +139,7 @@ def exposure(log: RoundLog | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FloatHistory:
-    """What came to a float and left it between two moments, in cents, from the transfers alone.
+    """What came to a float and left it between two moments, in cents.
 
     opening + opened + fills − credits + win − commission − counted = closing, where `opened` came as the table was
     opened, `counted` went back as it closed (below zero: what the house laid down), and `win` is what the rounds
@@ -144,18 +161,19 @@ class FloatHistory:
         return self.opening + moved
 
 
-def between(table_id: int, since: datetime, until: datetime) -> FloatHistory:
-    """The float of a table in [since, until)."""
-    moved = _of_float(table_id).filter(at__lt=until)
-    opening = _history(moved.filter(at__lt=since)).closing
-    return _history(moved.filter(at__gte=since), opening)
-
-
 def since_opening(table_id: int) -> FloatHistory:
-    """The float of a table since it was opened last, with all that has come and gone till now."""
+    """The float of a table since it was opened last, with all that has come and gone till now, from the transfers
+    alone: all of them are read. For the end of a gaming day; pages ask `present_float`."""
     moved = _of_float(table_id)
     opened = moved.filter(reason=Reason.FLOAT).order_by("-pk").values_list("pk", flat=True).first()
     return _history(moved.filter(pk__gte=opened or 0))
+
+
+def present_float(table_id: int, *, clock: Clock = DATABASE_CLOCK) -> FloatHistory:
+    """The same, as fast after a year as after an hour: see `inventory_sheet`. Nothing if the table was never open."""
+    for period in inventory_sheet(table_id, most=1, clock=clock):
+        return period.history
+    return FloatHistory()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,26 +190,58 @@ class InventoryPeriod:
 PERIODS_ON_SHEET = 14
 """So many of the last times that a table was open are on its inventory sheet."""
 
+MOMENT = timedelta(microseconds=1)
+"""The shortest time that the clock knows: what happened now is part of until now."""
 
-def inventory_sheet(table_id: int) -> list[InventoryPeriod]:
-    """The last times that a table was open, newest first."""
-    moved = _of_float(table_id)
-    openings = list(moved.filter(reason=Reason.FLOAT).order_by("-pk")[:PERIODS_ON_SHEET])
+
+def inventory_sheet(
+    table_id: int, *, most: int = PERIODS_ON_SHEET, clock: Clock = DATABASE_CLOCK
+) -> list[InventoryPeriod]:
+    """The last times that a table was open, newest first, at most `most` of them.
+
+    No transfer of a round is read, so that the sheet does not grow with the ledger. What a float saw while a table was
+    open was counted from all its transfers as the table closed, and stands in that event. Of a table that is open, the
+    win is what lies in the float beyond what came outside rounds, and the commission that of its figures.
+    """
+    table = Table.objects.get(pk=table_id)
+    account = Account.objects.get(kind=Account.Kind.FLOAT, table=table)
+    outside = Transfer.objects.filter(log__isnull=True)
+    openings = list(outside.filter(credit=account, reason=Reason.FLOAT).order_by("-pk")[:most])
+    if not openings:
+        return []
+    since = outside.filter(pk__gte=openings[-1].pk).select_related("credit")
+    moved = sorted([*since.filter(credit=account), *since.filter(debit=account)], key=attrgetter("pk"))
+    closings: list[Event | None] = [None] if table.open else []
+    closings += Event.objects.filter(table=table, deed=Event.Kind.TABLE_CLOSED).order_by("-seq")[:most]
     periods = []
-    following = None
-    for opened in openings:
-        during = moved.filter(pk__gte=opened.pk)
-        if following is not None:
-            during = during.filter(pk__lt=following.pk)
-        following = opened
-        outside = tuple(during.filter(log__isnull=True).select_related("credit").order_by("pk"))
-        closed = (
-            Event.objects.filter(table=table_id, deed=Event.Kind.TABLE_CLOSED, at__gte=opened.at)
-            .order_by("seq")
-            .first()
-        )
-        periods.append(InventoryPeriod(opened.at, closed.at if closed else None, _history(during), outside))
+    before: int | None = None
+    for opened, closed in zip(openings, closings, strict=False):
+        during = tuple(one for one in moved if opened.pk <= one.pk and (before is None or one.pk < before))
+        before = opened.pk
+        if closed is not None:
+            history = _as_counted(closed)
+        else:
+            history = _so_far(
+                account, during, statistics.of_table(table_id, opened.at, clock.now() + MOMENT).commission
+            )
+        periods.append(InventoryPeriod(opened.at, closed.at if closed else None, history, during))
     return periods
+
+
+def _as_counted(closed: Event) -> FloatHistory:
+    """What a float had seen when it was counted, as the event says, and that it was given back."""
+    told = dict(closed.after) if isinstance(closed.after, dict) else {}
+    left = told.pop("closing", 0)
+    return replace(FloatHistory(**told), counted=left)
+
+
+def _so_far(account: Account, outside: Iterable[Transfer], commission: int) -> FloatHistory:
+    """What the float of an open table has seen, by what lies there and what came and went outside rounds."""
+    sums = Counter[str]()
+    for moved in outside:
+        sums[moved.reason] += moved.amount if moved.credit_id == account.pk else -moved.amount
+    came = FloatHistory(opened=sums[Reason.FLOAT], fills=sums[Reason.FILL], credits=-sums[Reason.CREDIT])
+    return replace(came, win=account.balance - came.closing + commission, commission=commission)
 
 
 def _of_float(table_id: int) -> QuerySet[Transfer]:

@@ -14,7 +14,7 @@ from django.db.models import Q
 
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.rights import Right, demand
-from tables.base.timetable import NEXT, Times, of_next_round
+from tables.base.timetable import LEAST, NEXT, Times, in_seconds, of_next_round
 from tables.base.transactions import unit_of_work
 from tables.games import GAMES
 from tables.games.contract.actions import HOUSE, Void
@@ -22,7 +22,7 @@ from tables.games.contract.errors import OptionError, Refused
 from tables.games.shared.limits import check_agree, check_bounded
 from tables.games.shared.options import options_json, options_of, read_options
 from tables.games.values.money import CREDIT
-from tables.games.values.words import say
+from tables.games.values.words import Words, say
 from tables.models import Account, Event, Player, Realm, Seat, Table, Transfer
 from tables.services.journal import events
 from tables.services.money import wallet
@@ -148,6 +148,7 @@ def set_limits(
             raise Refused("", say("A time is from 0 to an hour.")) from None
         if NEXT in times:
             raise Refused("", say("A time is from 0 to an hour."))
+        _check_long_enough(times, of_next_round(table.times))
         before = {"limits": _limits(table.options), "times": of_next_round(table.times)}
         table.options = options
         table.times = {**_without_next(table.times), NEXT: dict(times)} if _goes_on(table) else dict(times)
@@ -158,6 +159,44 @@ def set_limits(
         events.record(
             Event.Kind.LIMITS, by=by.pk, table=table.pk, why=why.strip(), before=before, after=after, clock=clock
         )
+
+
+def _check_long_enough(times: Mapping[str, int], now: Mapping[str, object]) -> None:
+    """Raise Refused if a time is changed to less than people need."""
+    for name, least in LEAST.items():
+        if name in times and times[name] < least and times[name] != now.get(name):
+            words = say("%(time)s: at least %(seconds)s seconds.", time=PACE[name], seconds=in_seconds(least))
+            raise Refused(f"time.{name}", words)
+
+
+PACE: Mapping[str, Words] = {
+    "cut": say("Cut"),
+    "betting": say("Betting"),
+    "decision": say("Decision"),
+    "beat": say("Between two steps of the dealer"),
+    "result": say("Result"),
+    "hurry": say("When all are ready"),
+}
+"""The times of a table in words, in the order of `Times`."""
+
+
+def set_thresholds(
+    by: Player, table_id: int, big_bet: int | None, big_win: int | None, *, clock: Clock = DATABASE_CLOCK
+) -> None:
+    """Say from how many cents on a bettor's stakes, or win, in a round alert the pit; None: never. Raises Refused."""
+    demand(by, Right.RUN_TABLES)
+    for cents in (big_bet, big_win):
+        if cents is not None:
+            check_amount(cents)
+    with unit_of_work():
+        table = lock_table(table_id)
+        before = {"big_bet": table.big_bet, "big_win": table.big_win}
+        after = {"big_bet": big_bet, "big_win": big_win}
+        if after == before:
+            return
+        table.big_bet, table.big_win = big_bet, big_win
+        save_table(table, "big_bet", "big_win")
+        events.record(Event.Kind.THRESHOLDS, by=by.pk, table=table.pk, before=before, after=after, clock=clock)
 
 
 def _limits(options: Mapping[str, object]) -> dict[str, object]:

@@ -26,6 +26,7 @@ from tables.queries.table import names_of
 from tables.services.journal import events
 from tables.services.rounds.round_session import locked_round
 
+from . import holding
 from .options import options_with
 from .second_person import SecondPersonNeeded
 
@@ -124,6 +125,7 @@ def rule(
             return known
         with locked_round(log_id, clock=clock) as session:
             game, before = game_of(session.log), session.round
+            frozen = session.log.frozen_at is not None
             what, box = _checked(game, session.log, before, irregularity, box)
             for action in _carried_out(what, before, box):
                 session.act(action)
@@ -138,13 +140,15 @@ def rule(
                 by=by,
                 at=session.now,
             )
+            if frozen and not after.over:
+                session.release()
         if what.shoe:
             table.fresh_shoe_due, table.fresh_shoe_by = True, what.article
         if what.options:
             table.options = options_json(options_with(table, what.options))
         table.version += 1
         table.save(update_fields=["fresh_shoe_due", "fresh_shoe_by", "options", "version"])
-        announce.table_changed(table.pk)
+        announce.table_changed(table.pk, version=table.version)
         events.record(
             Event.Kind.RULED,
             by=by.pk,
@@ -155,6 +159,8 @@ def rule(
             after=_written(game, what, box, before, after),
             clock=clock,
         )
+        if frozen:
+            holding.ended(approved_by or by, session, clock)
         return ruling
 
 

@@ -14,10 +14,11 @@ from tables.base.refs import own_ref, used_for_another
 from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Words, say
-from tables.models import ChatLine, LoggedAction, Mute, Player, Realm, Report, RoundLog, Seat, Table
+from tables.models import Alert, ChatLine, LoggedAction, Mute, Player, Realm, Report, RoundLog, Seat, Table
 from tables.models.bettors import player_named
 from tables.queries.chat import LINES_SHOWN
 from tables.queries.folds import round_of
+from tables.services.journal import alerts
 
 from . import restrictions
 
@@ -126,7 +127,7 @@ def speak(player: int, table_id: int, ref: str, text: str, *, clock: Clock = DAT
         )
         table.version += 1
         table.save(update_fields=["version"])
-        announce.table_changed(table.pk, players=())
+        announce.table_changed(table.pk, players=(), version=table.version)
 
 
 def _not_from_a_silent_table(speaker: Player, table_id: int) -> None:
@@ -254,3 +255,6 @@ def report(player: int, table_id: int, line_id: int, reason: str, *, clock: Cloc
             reason=reason,
             at=now,
         )
+        about = {"who": line.name, "player": line.player_id, "text": line.text, "reason": reason}
+        key = f"{Alert.Kind.REPORT}:{line.pk}"
+        alerts.raise_alert(Alert.Kind.REPORT, key, at=now, table=table_id, log=line.log_id, about=about)

@@ -78,16 +78,16 @@ def place_many(round_id: int, requests: Sequence[BetRequest], *, clock: Clock = 
 
 def _place_one(session: RoundSession, request: BetRequest, restricted: restrictions.Stakes, budget: Budget) -> Answer:
     bettor = bettor_of(request.player)
-    ref = own_ref(bettor, request.ref)
+    ref, asked = own_ref(bettor, request.ref), request.asked
     bet = PlaceBet(bettor, f"{session.log.pk}-{session.version + 1}", request.spot, request.amount, request.box)
     try:
-        if session.knows(ref, request.asked):
+        if session.knows(ref, asked):
             return Accepted(repeated=True)
         if (why := restricted.refused(request.player, request.amount)) is not None:
             return why
         budget.check(bet)
         in_time(session)
-        session.act(bet, ref, request.asked)
+        session.act(bet, ref, asked)
     except Refused as refusal:
         return refusal
     restricted.laid(request.player, request.amount)
@@ -133,13 +133,14 @@ def undo(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK)
                 return Accepted(repeated=True)
             in_time(session)
             laid = _last_laid(session, bettor)
-            if not laid:
-                raise Refused("", say("You have no stake to take back."))
+            began = session.version
             for at, (bet, cents) in enumerate(laid.items()):
                 held = session.round.in_escrow(bettor).get(bet)
-                if held is not None:  # else it has gone with the one that it leaned on
+                if held is not None:  # else it has gone with the one that it leaned on, or is decided
                     less = Withdraw(bettor, bet) if cents == held else Lower(bettor, bet, cents)
                     session.act(less, one_of(own, at), payload)
+            if session.version == began:
+                raise Refused("", say("You have no stake to take back."))
     except RoundLog.DoesNotExist:
         raise no_such_round() from None
     return Accepted()

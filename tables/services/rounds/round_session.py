@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
+from django.db import connection
+
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.refs import message_of, used_for_another
 from tables.base.timetable import Times
@@ -25,7 +27,7 @@ from tables.models import Account, RoundLog, Shoe, Table
 from tables.models.bettors import bettor_of, player_of
 from tables.queries import folds
 from tables.queries.folds import Folded
-from tables.services.money import wallet
+from tables.services.money import sql, wallet
 from tables.services.money.postings import postings_of
 from tables.services.money.wallet import Posting
 
@@ -152,9 +154,14 @@ class RoundSession:
         self.log.held_until = until
         self.stop_clock()
 
+    def freeze(self, until: datetime) -> None:
+        """The same while the pit looks: only the pit lets the round go on before that moment."""
+        self.log.frozen_at = self.now
+        self.hold(until)
+
     def release(self) -> None:
         """The round goes on, and the present wait begins anew."""
-        self.log.held_until = None
+        self.log.held_until = self.log.frozen_at = None
         self.restart_clock()
 
     @property
@@ -163,7 +170,7 @@ class RoundSession:
         return self.log.held_until is not None and self.now < self.log.held_until
 
     def _save_clock(self) -> None:
-        self.log.save(update_fields=["wait_began_at", "due_at", "held_until"])
+        self.log.save(update_fields=["wait_began_at", "due_at", "held_until", "frozen_at"])
 
 
 def opened_session(log: RoundLog, round_: Round, table: Table, now: datetime) -> RoundSession:
@@ -190,13 +197,7 @@ def locked_round(
     unknown round.
     """
     with unit_of_work():
-        rounds = RoundLog.objects.select_for_update(of=("self",))
-        if table is None:
-            log = rounds.select_related("table").get(pk=log_id)
-        else:
-            log = rounds.get(pk=log_id, table_id=table.pk)
-            log.table = table
-        now = clock.now()
+        log, now = _locked_log(log_id, table, clock)
         session = RoundSession(log, folds.folded(log), Times.of(log.table.times), now)
         if changing is not None:
             players = {changing, *map(player_of, session.round.leaning(bettor_of(changing)))}
@@ -204,3 +205,29 @@ def locked_round(
             session.lock(players)
         yield session
         session.write()
+
+
+def _locked_log(log_id: int, table: Table | None, clock: Clock) -> tuple[RoundLog, datetime]:
+    """The round, whose row is locked, with its table, which is read as well unless it is handed over; and the time,
+    read once the lock is there."""
+    columns, source, which, values = sql.columns_of(RoundLog, "log"), '"tables_roundlog" log', "log.id = %s", [log_id]
+    if table is None:
+        columns += f", {sql.columns_of(Table, 'own')}"
+        source += ' JOIN "tables_table" own ON own.id = log.table_id'
+    else:
+        which += " AND log.table_id = %s"
+        values.append(table.pk)
+    query = f"SELECT {columns} FROM {source} WHERE {which}"  # noqa: S608
+    if connection.vendor == "postgresql":
+        query = f"{query} FOR UPDATE OF log"
+    timed = clock is DATABASE_CLOCK and connection.vendor == "postgresql"
+    if timed:  # what stands outside is worked out for a row that is locked already
+        query = f"SELECT locked.*, clock_timestamp() FROM ({query}) locked"  # noqa: S608
+    found = sql.fetched(query, values)
+    if not found:
+        raise RoundLog.DoesNotExist
+    (row,) = found
+    own = len(RoundLog._meta.concrete_fields)
+    log = sql.instance_of(RoundLog, row[:own])
+    log.table = table or sql.instance_of(Table, row[own:-1] if timed else row[own:])
+    return log, row[-1] if timed else clock.now()

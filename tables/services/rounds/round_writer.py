@@ -6,16 +6,18 @@ log with a number of statements that does not grow with them; and it announces t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any, TypedDict
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import BooleanField, ExpressionWrapper, Q, Sum
 
 from tables.base import announce
-from tables.base.closed_cards import SEALED, card_of, sealed_line
+from tables.base.closed_cards import SEALED, hidden_in, sealed_line
 from tables.base.timetable import Times, allowance, whole_time
 from tables.games.codec import action_json
 from tables.games.contract.actions import HOUSE, Action
@@ -26,6 +28,18 @@ from tables.queries.folds import Folded, fold_cache, game_of
 from tables.services.journal import alerts
 from tables.services.money import jackpots, sql, wallet
 from tables.services.money.wallet import Posting, Reason
+
+
+class Entry(TypedDict):
+    """An entry of the log, as it is written: its place from 1, who acts, the action as JSON, and what the client called
+    it."""
+
+    seq: int
+    by: str
+    action: dict[str, Any]
+    ref: str | None
+    payload: str | None
+
 
 MAX_NAMED_PLAYERS = 200
 """More players than this are not named one by one in an announcement."""
@@ -39,7 +53,7 @@ class RoundWriter:
         self._began = began
         self._times = times
         self._now = now
-        self._actions: list[LoggedAction] = []
+        self._entries: list[Entry] = []
         self._postings: list[Posting] = []
         self._at_once = False
         self._house = wallet.house_of(log.table.realm)
@@ -47,7 +61,7 @@ class RoundWriter:
     @property
     def staged(self) -> bool:
         """Whether there is anything to write."""
-        return bool(self._actions)
+        return bool(self._entries)
 
     def stage(
         self,
@@ -64,36 +78,33 @@ class RoundWriter:
         line = action_json(action)
         if closed:
             line = sealed_line(self._log.pk, seq, line)
-        entry = LoggedAction(log=self._log, seq=seq, at=self._now, by=action.by, action=line)
-        entry.ref, entry.payload = ref, payload
-        self._actions.append(entry)
+        self._entries.append({"seq": seq, "by": action.by, "action": line, "ref": ref, "payload": payload})
         self._at_once = action.at_once
 
     def write(self, folded: Folded, accounts: wallet.Locked | None) -> None:
         """Write what was staged and led to `folded`. `accounts` are those that the session has locked already."""
-        if not self._actions:
+        if not self._entries:
             return
         log, round_ = self._log, folded.round
         if self._postings and accounts is None:
             accounts = wallet.lock(self._concerned())
-        LoggedAction.objects.bulk_create(self._actions)  # a jackpot is locked: their ids are the order of its moves
         if self._postings:
             assert accounts is not None
             self._postings[:0] = self._forgiven(accounts)
             self._postings += self._reset(accounts, folded.version)
-            wallet.post(accounts, self._postings, at=self._now, log_id=log.pk)
         before = (log.wait, log.due_at)
         update_head(log, round_, folded.version, self._times, self._now, at_once=self._at_once)
         if round_.over:
-            log.turned = _turned(log)
-        log.save(
-            update_fields=[
-                "version", "phase", "wait", "wait_began_at", "due_at", "settled_at", "void", "result", "turned",
-            ]
-        )  # fmt: skip
+            log.turned = _turned(log, self._entries)
+        with sql.sent_together():
+            _insert(log, self._entries, self._now)  # a jackpot is locked: their ids are the order of its moves
+            if self._postings:
+                assert accounts is not None
+                wallet.post(accounts, self._postings, at=self._now, log_id=log.pk)
+            _save_head(log)
         if round_.over:
             _remember_who_played(log, round_)
-        alerts.of_round(log, self._began, round_, self._actions, self._postings, self._now)
+        alerts.of_round(log, self._began, round_, [one["action"] for one in self._entries], self._postings, self._now)
         if is_full(log.version, round_):
             alerts.crowded(log, self._now)
         announce.players_changed(self._moved_for())
@@ -110,10 +121,11 @@ class RoundWriter:
         What somebody sees in private who has neither stake nor seat changes only with the phase, and when the table
         falls silent. While bets come in, what a bettor does changes only their own part.
         """
-        bettors = {player_of(action.by) for action in self._actions if action.by != HOUSE}
+        acted = {entry["by"] for entry in self._entries}
+        bettors = {player_of(by) for by in acted if by != HOUSE}
         if bettors:
             bettors |= self._moved_for()
-        owes = time_runs_anew or any(action.by == HOUSE for action in self._actions)
+        owes = time_runs_anew or HOUSE in acted
         players: set[int] | None = bettors
         if (self._began.phase, self._began.silence is None) != (round_.phase, round_.silence is None):
             players = None
@@ -124,7 +136,8 @@ class RoundWriter:
         if players is not None and len(players) > MAX_NAMED_PLAYERS:
             players = None
         at_once = round_.next_house_step() is not None and self._log.due_at == self._now
-        announce.table_changed(self._log.table_id, players=players, lobby=owes, soon=at_once)
+        lines = (self._log.pk, self._entries[0]["seq"] - 1, self._entries[-1]["seq"])
+        announce.table_changed(self._log.table_id, players=players, lobby=owes, soon=at_once, lines=lines)
         if owes:
             announce.nudge(self._log.table_id)
 
@@ -166,12 +179,44 @@ class RoundWriter:
         ]
 
 
-def _turned(log: RoundLog) -> dict[str, str] | None:
-    """The cards that stand sealed in the log of a round, by line; None in a game without cards."""
+def _insert(log: RoundLog, entries: Sequence[Entry], at: datetime) -> None:
+    """Append these entries to the log, in their order."""
+    columns = {"seq": "bigint", "by": "text", "action": "jsonb", "ref": "text", "payload": "text"}
+    sql.execute(
+        'INSERT INTO "tables_loggedaction" (log_id, "at", seq, "by", action, ref, payload) '  # noqa: S608
+        f'SELECT %s, %s, row.seq, row."by", row.action, row.ref, row.payload FROM {sql.rows(columns)}',
+        [log.pk, sql.moment(at), json.dumps(entries)],
+    )
+
+
+def _save_head(log: RoundLog) -> None:
+    """Store the head of the log as `update_head` has left it."""
+    sql.execute(
+        'UPDATE "tables_roundlog" SET version = %s, phase = %s, wait = %s, wait_began_at = %s, due_at = %s, '
+        "settled_at = %s, void = %s, result = %s, turned = %s WHERE id = %s",
+        [
+            log.version,
+            log.phase,
+            log.wait,
+            sql.moment(log.wait_began_at),
+            sql.moment(log.due_at),
+            sql.moment(log.settled_at),
+            log.void,
+            None if log.result is None else json.dumps(log.result),
+            None if log.turned is None else json.dumps(log.turned),
+            log.pk,
+        ],
+    )
+
+
+def _turned(log: RoundLog, entries: Sequence[Entry]) -> dict[str, str] | None:
+    """The cards that stand sealed in the log of a round, these entries with it, by line; None in a game without
+    cards."""
     if log.shoe_id is None:
         return None
     lines = LoggedAction.objects.filter(log_id=log.pk, action__has_key=SEALED).order_by("seq")
-    found = {str(seq): card_of(log.pk, seq, line[SEALED]) for seq, line in lines.values_list("seq", "action")}
+    sealed = [*lines.values_list("seq", "action"), *((one["seq"], one["action"]) for one in entries)]
+    found = {str(seq): hidden_in(log.pk, seq, action[SEALED]) for seq, action in sealed if SEALED in action}
     return found or None
 
 

@@ -177,6 +177,8 @@ def sweep(table_id: int, *, clock: Clock = DATABASE_CLOCK) -> None:
     with unit_of_work():
         table = _lock(table_id)
         now = clock.now()
+        if _is_held(table, now):
+            return  # nobody loses a hand or a seat while the pit looks
         changed = False
         for seat in Seat.objects.filter(table=table):
             if seat.seen_at <= now - SEAT_HELD_FOR:
@@ -209,6 +211,13 @@ def needs_sweep(now: datetime) -> set[int]:
             "table_id", flat=True
         )
     )
+
+
+def _is_held(table: Table, now: datetime) -> bool:
+    """Whether the pit holds the present round of this table."""
+    if table.round_id is None:
+        return False
+    return RoundLog.objects.filter(pk=table.round_id, settled_at=None, held_until__gt=now).exists()
 
 
 def _lock(table_id: int) -> Table:
@@ -244,6 +253,8 @@ def _tell_round(
     with locked_round(table.round_id, clock=clock) as session:
         if asked and isinstance(action, Sit) and (why := session.round.bars_seat(action.by, action.seat)) is not None:
             raise Refused(why.article, why.words)
+        if session.is_held and isinstance(action, Leave) and not action.for_good:
+            return  # whose line drops while the pit looks decides when the round goes on
         if not session.round.over and _matters(session.round, action):
             try:
                 if isinstance(action, Sit):  # somebody who leaves has sat down before
@@ -266,4 +277,4 @@ def _matters(round_: Round, action: Sit | Leave) -> bool:
 def _changed(table: Table) -> None:
     table.version += 1
     table.save(update_fields=["version"])
-    announce.table_changed(table.pk)
+    announce.table_changed(table.pk, version=table.version)

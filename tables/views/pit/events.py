@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import partial
 from io import StringIO
@@ -30,6 +30,7 @@ from tables.pit.significant import Significant, between
 from tables.services.journal.events import with_words
 from tables.views.paging import older_page
 
+from .event_changes import Change, changes
 from .gate import staff
 from .reports import MOST_DAYS, defused, plain
 
@@ -43,7 +44,7 @@ def events(request: HttpRequest) -> HttpResponse:
     """Every deed of the staff, and of the house about its tables: who, when, what, why, before and after."""
     lines, older_url = older_page(request, _events, LINES)
     context = {
-        "events": with_words(lines),
+        "events": _in_words(lines),
         "older_url": older_url,
         "newer_url": reverse("pit_events") if "before" in request.GET else "",
     }
@@ -59,11 +60,16 @@ def of_kiosk(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     context = {
         "place": "kiosks",
         "kiosk": kiosk,
-        "events": with_words(lines),
+        "events": _in_words(lines),
         "older_url": older_url,
         "newer_url": reverse("pit_kiosk_events", args=[kiosk_id]) if "before" in request.GET else "",
     }
     return render(request, "pit/events.html", context)
+
+
+def _in_words(lines: Iterable[Event]) -> list[tuple[Event, Words, list[Change]]]:
+    """Events, each with what it says and what it has changed."""
+    return [(event, deed, changes(event)) for event, deed in with_words(lines)]
 
 
 class Days(forms.Form):

@@ -7,24 +7,24 @@ from functools import partial
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
 from tables.felt.formatting import text_of
-from tables.felt.shared.fragments import Fragments, live_fragment
+from tables.felt.shared.fragments import Fragments
 from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Words, say
-from tables.models import Alert, Table
+from tables.models import Alert, Realm, Table
 from tables.pit import board as pit_board
-from tables.pit.board import PitTable
+from tables.pit.board import Buttons, PitTable, TableStatus
 from tables.services.journal import alerts
-from tables.services.pit import approvals, halts
+from tables.services.pit import approvals, halts, holding
 from tables.services.pit.deeds import PlayAgain
+from tables.templatetags.alerts import MOST_SHOWN
 
 from .gate import do_and_say, member_of, onward, staff
 
@@ -32,7 +32,7 @@ ORDERS: Mapping[str, tuple[Words, Callable[[PitTable], int | str]]] = {
     "game": (say("Game"), lambda table: 0),
     "attention": (say("Attention"), lambda table: not table.needs_attention),
     "staked": (say("On the felt"), lambda table: -table.staked),
-    "drop": (say("Drop"), lambda table: -table.figures.drop),
+    "drop": (say("Turnover"), lambda table: -table.figures.drop),
     "win": (say("Win, the least first"), lambda table: table.figures.win),
     "name": (say("Name"), lambda table: table.name),
 }
@@ -47,25 +47,22 @@ def floor(request: HttpRequest) -> HttpResponse:
     calling = "attention" in request.GET
     order = order if order in ORDERS else next(iter(ORDERS))
     tables = pit_board.floor()
-    fragments = _fragments(pit_board.floor_fragments(tables, acknowledges=_acknowledges(request)))
+    fragments = _fragments(pit_board.floor_fragments(tables, buttons=Buttons.of(member_of(request))))
+    places: dict[str, list[dict[str, object]]] = {"": [], "kiosks": [], "closed": []}
+    for table in sorted(tables, key=ORDERS[order][1]):
+        place = "closed" if table.state is TableStatus.CLOSED else "kiosks" if table.realm is Realm.KIOSKS else ""
+        shown = game in ("", table.game) and (table.needs_attention or not calling)
+        places[place].append({"game": table.game, "html": fragments[f"pit-table-{table.slug}"], "shown": shown})
     context = {
         "place": "floor",
-        "tables": [
-            {
-                "game": table.game,
-                "html": fragments[f"pit-table-{table.slug}"],
-                "shown": game in ("", table.game) and (table.needs_attention or not calling),
-            }
-            for table in sorted(tables, key=ORDERS[order][1])
-        ],
+        "tables": places.pop(""),
+        "folded": [(name, some) for name, some in places.items() if some],
         "fragments": fragments,
         "games": [(slug, GAMES[slug].title) for slug in dict.fromkeys(table.game for table in tables)],
         "orders": [(slug, words) for slug, (words, _key) in ORDERS.items()],
         "game": game,
         "order": order,
         "calling": calling,
-        "open_alerts": len(pit_board.open_alerts()),
-        "live": _live(),
         "halts": [(one, halts.words_of(one.game)) for one in halts.present()],
         "stops": may(member_of(request), Right.HALT),
         "all_games": [(slug, game.title) for slug, game in GAMES.items()],
@@ -106,7 +103,7 @@ def page_of_table(request: HttpRequest, slug: str, *, refused: str = "") -> Http
         page = pit_board.table_page(slug)
     except Table.DoesNotExist:
         raise Http404 from None
-    fragments = _fragments(pit_board.table_fragments(page, acknowledges=_acknowledges(request)))
+    fragments = _fragments(pit_board.table_fragments(page, buttons=Buttons.of(member_of(request))))
     context = {
         "place": "floor",
         "page": page,
@@ -115,7 +112,6 @@ def page_of_table(request: HttpRequest, slug: str, *, refused: str = "") -> Http
         "fragments": fragments,
         "refused": refused,
         "said": request.POST if refused else {},
-        "live": _live(),
     }
     return render(request, "pit/table.html", context)
 
@@ -123,28 +119,36 @@ def page_of_table(request: HttpRequest, slug: str, *, refused: str = "") -> Http
 @staff(Right.ACKNOWLEDGE)
 @require_POST
 def acknowledge(request: HttpRequest) -> HttpResponse:
-    """Acknowledge an alert by name, then go back to the page before."""
-    alert = get_object_or_404(Alert, pk=_number(request.POST.get("alert", "")))
+    """Acknowledge an alert, or several, by name; then go back to the page before."""
+    if "alerts" in request.POST:
+        ids = {_number(one) for one in request.POST["alerts"].split(",")[:MOST_SHOWN]}
+        deed: Callable[[], object] = partial(alerts.acknowledge_all, member_of(request), ids)
+    else:
+        alert = get_object_or_404(Alert, pk=_number(request.POST.get("alert", "")))
+        deed = partial(alerts.acknowledge, member_of(request), alert.pk)
+    return _and_back(request, deed)
+
+
+@staff(Right.RULE)
+@require_POST
+def freeze(request: HttpRequest) -> HttpResponse:
+    """Freeze the present round of a table, or release it; then go back to the page before."""
+    table = get_object_or_404(Table, slug=request.POST.get("table", "") or request.POST.get("release", ""))
+    deed = holding.thaw if "release" in request.POST else holding.freeze
+    return _and_back(request, partial(deed, member_of(request), table.pk, _why(request)))
+
+
+def _and_back(request: HttpRequest, deed: Callable[[], object]) -> HttpResponse:
+    """Do it, or say why not, and go back to the page on which it was asked for, with its filter."""
     try:
-        alerts.acknowledge(member_of(request), alert.pk)
+        deed()
     except Refused as refusal:
         messages.error(request, text_of(refusal.words))
-    slug = request.POST.get("table", "")
-    if Table.objects.filter(slug=slug).exists():
-        return redirect("pit_table", slug)
     return HttpResponseRedirect(onward(request, request.POST.get("next", "")))
-
-
-def _acknowledges(request: HttpRequest) -> bool:
-    return may(member_of(request), Right.ACKNOWLEDGE)
 
 
 def _fragments(fragments: Fragments) -> dict[str, SafeString]:
     return {name: mark_safe(html) for name, html in fragments.items()}
-
-
-def _live() -> SafeString:
-    return mark_safe(live_fragment("*", "pit", int(DATABASE_CLOCK.now().timestamp() * 1000)))
 
 
 def _number(text: str) -> int:

@@ -12,21 +12,20 @@ from django.forms.boundfield import BoundWidget
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
 from tables.felt.formatting import text_of
-from tables.felt.shared.fragments import Fragments, live_fragment
 from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.values.money import CREDIT
 from tables.kiosk import board as kiosk_board
 from tables.kiosk.board import State
 from tables.models import Kiosk, Realm, Table
+from tables.pit.board import Buttons
 from tables.services.kiosk import kiosks as services
 from tables.services.kiosk.kiosks import Setting
 
@@ -173,12 +172,12 @@ def kiosks(request: HttpRequest) -> HttpResponse:
     """All kiosks, live."""
     by = member_of(request)
     board = kiosk_board.board()
-    fragments = kiosk_board.board_fragments(board, acknowledges=may(by, Right.ACKNOWLEDGE))
+    fragments = kiosk_board.board_fragments(board, buttons=Buttons.of(by))
     context = {
         "place": "kiosks",
         "tiles": [mark_safe(fragments[f"pit-kiosk-{kiosk.kiosk_id}"]) for kiosk in board],
         "runs": may(by, Right.RUN_KIOSKS),
-        **_live(fragments),
+        "fragments": {name: mark_safe(html) for name, html in fragments.items()},
     }
     return render(request, "pit/kiosks.html", context)
 
@@ -214,7 +213,7 @@ def _page(request: HttpRequest, kiosk_id: int, **refused: forms.Form) -> HttpRes
     except Kiosk.DoesNotExist:
         raise Http404 from None
     kiosk = Kiosk.objects.get(pk=kiosk_id)
-    fragments = kiosk_board.kiosk_fragments(page, acknowledges=may(by, Right.ACKNOWLEDGE))
+    fragments = kiosk_board.kiosk_fragments(page, buttons=Buttons.of(by))
     in_service = page.kiosk.state is not State.RETIRED
     deeds: dict[str, forms.Form] = {}
     if in_service and may(by, Right.RUN_KIOSKS):
@@ -236,18 +235,9 @@ def _page(request: HttpRequest, kiosk_id: int, **refused: forms.Form) -> HttpRes
         "tile": mark_safe(fragments[f"pit-kiosk-{kiosk_id}"]),
         "deeds": deeds | refused if deeds else {},
         "refused": next(iter(refused), ""),
-        **_live(fragments),
+        "fragments": {name: mark_safe(html) for name, html in fragments.items()},
     }
     return render(request, "pit/kiosk.html", context, status=400 if refused else 200)
-
-
-def _live(fragments: Fragments) -> dict[str, object]:
-    """What the live pages have in common: their fragments, and when they were drawn."""
-    now = int(DATABASE_CLOCK.now().timestamp() * 1000)
-    return {
-        "fragments": {name: mark_safe(html) for name, html in fragments.items()},
-        "live": SafeString(live_fragment("*", "pit", now)),
-    }
 
 
 # ── Deeds ───────────────────────────────────────────────────────────────────────────────────────────────────

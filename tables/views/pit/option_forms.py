@@ -16,14 +16,15 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tables.base.timetable import in_seconds
 from tables.felt.formatting import credits_of, listed, number, text_of
 from tables.games.contract.game import Game
 from tables.games.shared.options import Limit, Option, hints_of, options_json, options_of, read_value
 from tables.games.values.money import CREDIT
 from tables.models import Authorisation, Event
 from tables.services.pit.authorisations import Alternative
+from tables.services.pit.lifecycle import PACE
 from tables.services.pit.options import EDITION, HouseOptions
-from tables.templatetags.life import PACE
 
 from .number_fields import WholeNumber
 
@@ -110,7 +111,7 @@ def called(game: Game, text: str) -> str:
 
 
 def limits_in_words(game: Game, event: Event) -> list[tuple[str, str, str]]:
-    """What an event about limits and times has changed: (what, before, after) in words. Times are milliseconds."""
+    """What an event about limits and times has changed: (what, before, after) in words. Times are told in seconds."""
     was, becomes = event.before or {}, event.after or {}
     about, found = options_of(game.options), []
     for name in {**was.get("limits", {}), **becomes.get("limits", {})}:
@@ -125,7 +126,7 @@ def limits_in_words(game: Game, event: Event) -> list[tuple[str, str, str]]:
 
 
 def _pace_in_words(ms: int | None) -> str:
-    return "–" if ms is None else f"{number(ms)} ms"
+    return "–" if ms is None else f"{in_seconds(ms)} s"
 
 
 def _limit_read(value: object) -> object:

@@ -150,7 +150,7 @@ class Line:
 
     @property
     def hold(self) -> str:
-        """Win of the drop, in per cent."""
+        """Win of the turnover, in per cent."""
         return percent(self.figures.hold)
 
     @property
@@ -298,7 +298,7 @@ def percent(share: Fraction | None) -> str:
 @staff(Right.WATCH)
 @require_GET
 def reports(request: HttpRequest) -> HttpResponse:
-    """Drop, win and hold of the chosen days and tables beside the theoretical win and its band."""
+    """Turnover, win and its share of the chosen days and tables beside the theoretical win and its band."""
     asked, report = _asked(request)
     tables = [(line.table.name, line.figures) for line in report.by_table if line.table is not None]
     days = [(f"{line.day:%m-%d}", line.figures) for line in report.by_day]
@@ -367,9 +367,9 @@ def _columns() -> tuple[str, ...]:
         gettext("Game"),
         gettext("Rounds"),
         gettext("Void rounds"),
-        gettext("Drop"),
+        gettext("Turnover"),
         gettext("Win"),
-        gettext("Hold, per cent"),
+        gettext("Win, per cent of turnover"),
         gettext("Theoretical win"),
         gettext("Band, from"),
         gettext("Band, to"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
@@ -247,10 +248,23 @@ def limits(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         given, times = _limits_of(request, table), _times_of(request)
     except ValueError:
-        words = _("A limit is a whole number of credits, a time a number of milliseconds.")
+        words = _("A limit is a whole number of credits, a time a number of seconds.")
         return _refused(request, slug, words, "limits")
     deed = lambda: lifecycle.set_limits(member_of(request), table.pk, given, times, _why(request))  # noqa: E731
     return _done(request, slug, deed, say("This takes effect with the next round."), "limits")
+
+
+@staff(Right.RUN_TABLES)
+@require_POST
+def thresholds(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say which stakes and wins of a bettor alert the pit; what is left empty alerts nobody."""
+    table, by = get_object_or_404(Table, slug=slug), member_of(request)
+    try:
+        bet, win = (_amount(request.POST.get(name, "")) for name in ("big_bet", "big_win"))
+    except ValueError:
+        return _refused(request, slug, _("An amount is a whole number of credits."), "thresholds")
+    deed = partial(lifecycle.set_thresholds, by, table.pk, bet, win)
+    return _done(request, slug, deed, say("The alerts of this table are changed."), "thresholds")
 
 
 @staff(Right.RUN_TABLES)
@@ -293,9 +307,19 @@ def _whole(text: str) -> int:
 
 
 def _times_of(request: HttpRequest) -> dict[str, int]:
-    """The times of the form, in milliseconds; those left empty are by default. Raises ValueError."""
+    """The times of the form, which are seconds, in milliseconds; those left empty are by default. Raises ValueError."""
     given = {name: request.POST.get(f"time.{name}", "").strip() for name in _PACE}
-    return {name: _whole(text) for name, text in sorted(given.items()) if text}
+    return {name: _milliseconds(text) for name, text in sorted(given.items()) if text}
+
+
+SECONDS = re.compile(r"([0-9]{1,4})(?:[.,]([0-9]{1,3}))?")
+
+
+def _milliseconds(text: str) -> int:
+    found = SECONDS.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text} is no number of seconds")
+    return int(found[1]) * 1000 + int((found[2] or "0").ljust(3, "0"))
 
 
 # ── Chips ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -341,19 +365,18 @@ def confirm(request: HttpRequest, order_id: int) -> HttpResponse:
 @require_POST
 def refuse(request: HttpRequest, order_id: int) -> HttpResponse:
     """Refuse what somebody else asked for."""
-    return _not_moved(request, order_id)
+    return _not_moved(request, order_id, say("Nothing moves: the order is refused."))
 
 
 @staff(Right.ORDER_CHIPS)
 @require_POST
 def take_back(request: HttpRequest, order_id: int) -> HttpResponse:
     """Take back what one has asked for oneself."""
-    return _not_moved(request, order_id)
+    return _not_moved(request, order_id, say("The order is taken back."))
 
 
-def _not_moved(request: HttpRequest, order_id: int) -> HttpResponse:
-    refuse = partial(refuse_chips, why=_why(request))
-    return _decided(request, order_id, refuse, say("Nothing moves: the order is refused."))
+def _not_moved(request: HttpRequest, order_id: int, words: Words) -> HttpResponse:
+    return _decided(request, order_id, partial(refuse_chips, why=_why(request)), words)
 
 
 def _decided(request: HttpRequest, order_id: int, deed: Callable[[Player, int], object], words: Words) -> HttpResponse:

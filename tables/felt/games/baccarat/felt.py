@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.utils.translation import get_language, gettext, gettext_noop, pgettext
+from django.utils.translation import get_language, gettext, gettext_noop
 
 from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import card_name, credits_of, listed, sentence, text_of
@@ -17,13 +17,13 @@ from tables.felt.shared.phases import PHASES
 from tables.felt.shared.results import Line, gone_back, my_result, paid_line, taken_down
 from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive
 from tables.games.baccarat.bets import SPOTS
-from tables.games.baccarat.coup import Hand, Winner
+from tables.games.baccarat.coup import Hand
 from tables.games.baccarat.options import Burn, CommissionMode, Device, Options
-from tables.games.baccarat.roads import Bead, Mark, bead_plate, big_road
 from tables.games.baccarat.view import HandView, PlayerView, View
 from tables.games.contract.round import Payout
 from tables.queries.table import TableState
 
+from .drawn_roads import Road, Roads, road_words
 from .lesson import LESSON, LIKED, LINES
 from .rulebook import RULEBOOK
 from .story import BaccaratStory
@@ -50,8 +50,8 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
     phases = {
         **PHASES,
         Phase.DEMO: gettext_noop("Demonstration round"),
-        Phase.OPEN_PLAYER: gettext_noop("The Player opens"),
-        Phase.OPEN_BANKER: gettext_noop("The Banker opens"),
+        Phase.OPEN_PLAYER: gettext_noop("The Player's cards"),
+        Phase.OPEN_BANKER: gettext_noop("The Banker's cards"),
         Phase.PLAYER_THIRD: gettext_noop("Third card for the Player"),
         Phase.BANKER_THIRD: gettext_noop("Third card for the Banker"),
     }
@@ -305,122 +305,3 @@ def _lines(mine: PlayerView) -> list[Line]:
         }
         lines.append(Line(GAME.spots[trim.spot].title, "down", words, trim.why.words, trim.why.article))
     return lines
-
-
-# ── The layout and the roads ────────────────────────────────────────────────────────────────────────────────
-
-CELL = 20
-"""The side of a cell of a road, in units of its drawing."""
-
-MIDDLE, BASELINE = 10, 14
-"""Where the dot of a cell lies, and where its letter stands, from its corner."""
-
-MOST_COLUMNS = 40
-"""Older columns of a road are not drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wins:
-    """All results of one kind in a road: their dots as one path, and their letters with the place of each."""
-
-    winner: str
-    dots: str
-    letters: str
-    across: str
-    down: str
-
-    @classmethod
-    def of(cls, winner: Winner, cells: Sequence[tuple[int, int]]) -> Wins:
-        across = " ".join(str(x + MIDDLE) for x, _ in cells)
-        down = " ".join(str(y + BASELINE) for _, y in cells)
-        return cls(winner, _dots(cells, MIDDLE), letter(winner) * len(cells), across, down)
-
-
-@dataclass(frozen=True, slots=True)
-class Road:
-    """One road, drawn: its newest columns. `words` tells its end to whoever does not see it.
-
-    A few paths for all results, however many there are: each round sends the roads to everybody at the table.
-    """
-
-    title: str
-    words: str
-    width: int
-    wins: tuple[Wins, ...]
-    holes: str
-    """What makes rings of the dots."""
-    ties: str
-    several: tuple[tuple[int, int, int], ...]
-    """Where more ties than one followed a win, and how many."""
-    banker_pairs: str
-    player_pairs: str
-
-    @classmethod
-    def bead(cls, results: Sequence[RoundResult], words: str) -> Road:
-        return cls._of(bead_plate(results), gettext("Bead plate."), words, rings=False)
-
-    @classmethod
-    def big(cls, results: Sequence[RoundResult], words: str) -> Road:
-        return cls._of(big_road(results), gettext("Big road."), words, rings=True)
-
-    @classmethod
-    def _of(cls, marks: Sequence[Bead | Mark], title: str, words: str, *, rings: bool) -> Road:
-        columns = max((mark.column for mark in marks), default=0) + 1
-        first = max(0, columns - MOST_COLUMNS)
-        shown = [(mark, (mark.column - first) * CELL, mark.row * CELL) for mark in marks if mark.column >= first]
-        ties = [(x, y, mark.ties) for mark, x, y in shown if isinstance(mark, Mark) and mark.ties]
-        return cls(
-            title,
-            words,
-            (columns - first) * CELL,
-            tuple(
-                Wins.of(winner, cells)
-                for winner in Winner
-                if (cells := [(x, y) for mark, x, y in shown if mark.winner is winner])
-            ),
-            _dots([(x, y) for mark, x, y in shown if mark.winner], MIDDLE) if rings else "",
-            "".join(f"M{x + 3} {y + 17}l14-14" for x, y, _ in ties),
-            tuple((x + 16, y + 19, times) for x, y, times in ties if times > 1),
-            _dots([(x, y) for mark, x, y in shown if mark.banker_pair], 4),
-            _dots([(x, y) for mark, x, y in shown if mark.player_pair], 16),
-        )
-
-
-def _dots(cells: Iterable[tuple[int, int]], at: int) -> str:
-    """A path of nothing but ends, so far from the corner of each cell: with round ones it is a row of dots."""
-    return "".join(f"M{x + at} {y + at}h0" for x, y in cells)
-
-
-@dataclass(frozen=True, slots=True)
-class Roads:
-    """Both roads of a shoe, and how often each has won."""
-
-    bead: Road
-    big: Road
-    counts: tuple[tuple[str, str, int], ...]
-
-    @classmethod
-    def of(cls, results: Sequence[RoundResult]) -> Roads:
-        words = road_words(results)
-        played = [result["winner"] for result in results if "winner" in result]
-        return cls(
-            Road.bead(results, words),
-            Road.big(results, words),
-            tuple((winner, letter(winner), played.count(winner)) for winner in ("player", "banker", "tie")),
-        )
-
-
-def letter(winner: str) -> str:
-    """What stands in a road for a result, so that nobody must tell it by its colour."""
-    if winner == "player":
-        return pgettext("road", "P")
-    return pgettext("road", "B") if winner == "banker" else pgettext("road", "T")
-
-
-def road_words(results: Sequence[RoundResult]) -> str:
-    """The last results one after the other, the newest last."""
-    names = {"player": gettext("Player"), "banker": gettext("Banker"), "tie": gettext("Tie")}
-    played = [names[result["winner"]] for result in results if "winner" in result]
-    if not played:
-        return gettext("No results yet in this shoe.")
-    return gettext("The last results, the newest last: %(results)s.") % {"results": listed(played[-20:])}

@@ -54,8 +54,8 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
     no_decision = {"panel": None}
     phases = {
         **PHASES,
-        Phase.EARLY_WINDOW: gettext_noop("Before the draw"),
-        Phase.PLAYER_TURNS: gettext_noop("The bettors decide"),
+        Phase.EARLY_WINDOW: gettext_noop("Early decisions"),
+        Phase.PLAYER_TURNS: gettext_noop("Players' turn"),
         Phase.BANK_SECOND: gettext_noop("The bank's second card"),
         Phase.BANK_DRAW: gettext_noop("The bank draws"),
     }

@@ -34,7 +34,7 @@ def asked_words(view: View, question: Question, names: Mapping[str, str]) -> str
     }
     match question.asks:
         case Asks.EARLY:
-            return gettext("The bank waits for %(name)s") % values
+            return gettext("Waiting for %(name)s") % values
         case Asks.TURN:
             return gettext("%(box)s: %(name)s decides") % values
         case Asks.MATCH_DOUBLE:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tables.felt.contract import StoryOf
 from tables.felt.shared.payments import own_settled
 from tables.games.contract.actions import Action, GiveBack, NullThrow, Seal, Unseal
+from tables.games.cussec import GAME
 from tables.games.cussec.phases import Phase
 from tables.games.cussec.view import View
 from tables.games.values.words import Note, Words, say
@@ -21,7 +22,9 @@ class CussecStory(StoryOf[View]):
         """The bell."""
         return [Note("CS-5", say("The dealer rings the bell"))]
 
-    settled = staticmethod(own_settled)
+    def settled(self, before: View, after: View) -> list[Note]:
+        """What each bet of the viewer has brought."""
+        return own_settled(GAME, after)
 
     def deed(self, action: Action, by: str | Words, names: Mapping[str, str], before: View, after: View) -> list[Note]:
         """What the dealer did with the dice."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tables.felt.contract import StoryOf
 from tables.felt.shared.payments import own_settled
 from tables.games.contract.actions import Action, GiveBack, NullThrow, Seal, Unseal
+from tables.games.roulette import GAME
 from tables.games.roulette.phases import Phase, ThrowBall
 from tables.games.roulette.view import View
 from tables.games.values.words import Note, Words, say
@@ -21,7 +22,9 @@ class RouletteStory(StoryOf[View]):
         """The bell, or the call before the ball is thrown."""
         return [note for note in view.notes if note.article == "R-A10"]
 
-    settled = staticmethod(own_settled)
+    def settled(self, before: View, after: View) -> list[Note]:
+        """What each bet of the viewer has brought."""
+        return own_settled(GAME, after)
 
     def deed(self, action: Action, by: str | Words, names: Mapping[str, str], before: View, after: View) -> list[Note]:
         """What the dealer did with number and ball."""

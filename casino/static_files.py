@@ -1,0 +1,90 @@
+"""Static files: compressed once, and kept by browsers for as long as they are the same.
+
+`collectstatic` does both beforehand (STATIC_MANIFEST). Otherwise the files are served from where they lie: their
+addresses say which version they are of, and what a browser can unpack is compressed when it is asked for first.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import StaticFilesStorage
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
+
+VERSION = "v"
+"""The part of an address that says which version of a file it means."""
+
+FOREVER = "max-age=315360000, public, immutable"
+
+TEXTS = ("text/", "image/svg+xml", "application/json", "application/manifest+json")
+"""Types of files that become smaller when they are compressed."""
+
+LEAST_BYTES = 200
+"""What is smaller is sent as it is."""
+
+
+@lru_cache(maxsize=4096)
+def version_of(name: str) -> str:
+    """Which version of a file is there, as long as this process lives; empty if there is no such file."""
+    path = finders.find(name)
+    if not isinstance(path, str):
+        return ""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
+
+
+class VersionedFiles(StaticFilesStorage):
+    """Files where they lie, under addresses that change with their content."""
+
+    def url(self, name: str | None) -> str:
+        """The address of a file, with its version. While DEBUG is on, files change under the same address."""
+        url = super().url(name)
+        version = "" if settings.DEBUG or not name else version_of(name)
+        return f"{url}?{VERSION}={version}" if version else url
+
+
+class Files(WhiteNoiseMiddleware):  # type: ignore[misc]  # it has no types
+    """WhiteNoise, for files that nobody has compressed beforehand as well."""
+
+    def __init__(self, *about: object, **more: object) -> None:
+        super().__init__(*about, **more)
+        self._packed: dict[tuple[str, str], bytes] = {}
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        path = request.path_info
+        found = self.find_file(path) if self.autorefresh else self.files.get(path)
+        if found is None:
+            answer: HttpResponseBase = self.get_response(request)
+            return answer
+        response: HttpResponseBase = self.serve(found, request)
+        version = request.GET.get(VERSION)
+        if version and version == version_of(path.removeprefix(self.static_prefix)):
+            response["Cache-Control"] = FOREVER
+        return self._smaller(request, path, response)
+
+    def _smaller(self, request: HttpRequest, path: str, response: HttpResponseBase) -> HttpResponseBase:
+        """The same, compressed if that is worth it and the browser can unpack it."""
+        if not response.get("Content-Type", "").startswith(TEXTS) or response.has_header("Content-Encoding"):
+            return response
+        if response.has_header("Vary"):  # it lies there compressed, and was asked for as it is
+            return response
+        response["Vary"] = "Accept-Encoding"
+        plain = request.method != "GET" or response.status_code != 200 or "Range" in request.headers
+        if plain or "gzip" not in request.headers.get("Accept-Encoding", "") or self.autorefresh:
+            return response
+        if int(response.get("Content-Length", "0")) < LEAST_BYTES:
+            return response
+        key = path, response.get("ETag", "")
+        if key not in self._packed:
+            content = b"".join(response.streaming_content)  # type: ignore[attr-defined]  # a file, as WhiteNoise sends it
+            self._packed[key] = gzip.compress(content, 9, mtime=0)
+        packed = HttpResponse(self._packed[key], headers=dict(response.items()))
+        response.close()
+        packed["Content-Encoding"] = "gzip"
+        packed["Content-Length"] = str(len(self._packed[key]))
+        return packed

@@ -1,0 +1,86 @@
+"""What a page weighs, and that browsers need not ask for its files twice; as `make run` serves them."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.test import Client
+
+from casino.static_files import version_of
+from tests.house.kit import House
+
+FIRST_VISIT_BYTES = {"lobby": 72_000, "roulette": 100_000}
+"""The most that a page and all its files may weigh on the way to somebody who has never been here; a table weighs less
+than that of Roulette, whose layout has 158 spots."""
+
+UNPACKS = {"Accept-Encoding": "gzip, deflate, br"}
+
+
+def _sent(browser: Client, address: str) -> bytes:
+    """What goes over the line for this address to a browser that can unpack it."""
+    answer = browser.get(address, headers=UNPACKS)
+    assert answer.status_code == 200, address
+    return _bytes(answer)
+
+
+def _bytes(answer: Any) -> bytes:
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content
+
+
+def _weights(browser: Client, page: str) -> dict[str, int]:
+    """Every address that a page needs, and how much comes from there."""
+    sent = _sent(browser, page)
+    html = gzip.decompress(sent).decode()
+    files = set(re.findall(r'(?:src|href)="(/static/[^"#]+)', html))
+    assert len(files) > 5
+    return {page: len(sent), **{one: len(_sent(browser, one)) for one in files}}
+
+
+@pytest.mark.parametrize("game", ["lobby", "roulette"])
+def test_what_a_page_weighs_on_the_first_visit(db: None, game: str) -> None:
+    house = House()
+    for each in (game,) if game != "lobby" else ("baccarat", "roulette", "cussec", "blackjack"):
+        house.until(house.table(each.replace("_", "-"), game=each), "betting")
+    browser = Client()
+    if game != "lobby":
+        browser.force_login(house.player("ana"), backend="django.contrib.auth.backends.ModelBackend")
+    weights = _weights(browser, "/" if game == "lobby" else f"/tables/{game.replace('_', '-')}/")
+    assert sum(weights.values()) <= FIRST_VISIT_BYTES[game], sorted(weights.items(), key=lambda one: -one[1])[:12]
+
+
+def test_what_a_browser_can_unpack_is_compressed_and_is_the_same(db: None, client: Client) -> None:
+    address = staticfiles_storage.url("svg/cards.svg")
+    packed, plain = client.get(address, headers=UNPACKS), client.get(address)
+    assert packed["Content-Encoding"] == "gzip" and "Content-Encoding" not in plain
+    assert packed["Vary"] == plain["Vary"] == "Accept-Encoding"
+    assert packed["Content-Type"] == plain["Content-Type"] == "image/svg+xml"
+    assert packed["Content-Security-Policy"] == "frame-ancestors 'none'"
+    content = (Path(settings.BASE_DIR) / "static/svg/cards.svg").read_bytes()
+    assert _bytes(plain) == content == gzip.decompress(packed.content)
+    assert int(packed["Content-Length"]) == len(packed.content) < len(content) / 10
+    part = client.get(address, headers={**UNPACKS, "Range": "bytes=0-9"})
+    assert (part.status_code, _bytes(part)) == (206, content[:10])
+    known = client.get(address, headers={**UNPACKS, "If-None-Match": packed["ETag"]})
+    assert known.status_code == 304
+
+
+def test_a_file_is_kept_for_ever_under_the_address_of_its_version_alone(client: Client) -> None:
+    address = staticfiles_storage.url("css/base.css")
+    assert address == f"/static/css/base.css?v={version_of('css/base.css')}"
+    assert "immutable" in client.get(address)["Cache-Control"]
+    for other in ("/static/css/base.css", "/static/css/base.css?v=", "/static/css/base.css?v=000000000000"):
+        assert "immutable" not in client.get(other)["Cache-Control"]
+    assert client.get("/static/css/no-such.css?v=").status_code == 404
+
+
+def test_a_page_is_compressed_and_its_size_tells_nothing(client: Client) -> None:
+    sent = [client.get("/accounts/login/", headers=UNPACKS) for _ in range(8)]
+    assert all(one["Content-Encoding"] == "gzip" and "Accept-Encoding" in one["Vary"] for one in sent)
+    assert b"<h1" in gzip.decompress(sent[0].content)
+    assert len({len(one.content) for one in sent}) > 1
