@@ -58,9 +58,15 @@ DECISIONS = frozenset(
 A_BETTOR_CALLED_HOUSE = "\0house"
 """How the rules know a bettor whose name in the record is that of the house."""
 
+VOID: JsonObject = {"by": HOUSE, "do": "void"}
+
 
 class RecordError(ValueError):
     """The record cannot be read or played: what is wrong, and where."""
+
+
+class TooFewError(RecordError):
+    """The record holds less chance than its round takes."""
 
 
 # ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -342,7 +348,7 @@ class _Play:
                 self._throw()
             case Draw():
                 if self.used == len(self._chance):
-                    raise RecordError(f"chance: {self.used} cards are too few")
+                    raise TooFewError(f"chance: {self.used} cards are too few")
                 card = self._chance[self.used]
                 assert isinstance(card, Card)
                 self.round = self.round.apply(DrawCard(card=card))
@@ -360,7 +366,7 @@ class _Play:
             return
         values = self._chance[self.used : self.used + throw.count]
         if len(values) < throw.count:
-            raise RecordError(f"chance: {len(self._chance)} numbers are too few")
+            raise TooFewError(f"chance: {len(self._chance)} numbers are too few")
         self.round = self.round.apply(Unseal(values=tuple(value for value in values if isinstance(value, int))))
         self.used += throw.count
 
@@ -497,7 +503,8 @@ def record_of(game: Game, options: TableOptions, opening: Opening, actions: Iter
 
     The format knows no withdrawals: the bets are those that lay there when betting closed. Where another order of
     placing them would have met the limit of the difference on the way (they were moved or withdrawn meanwhile), the
-    record shows them as they lay after closing, and without that limit.
+    record shows them as they lay after closing, and without that limit. There a void comes after the cards owed:
+    decisions whose cards it stopped are left out, and their stakes, which came back with the rest.
     """
     round_: Round = game.opened(options, opening)
     before = round_
@@ -523,7 +530,7 @@ def record_of(game: Game, options: TableOptions, opening: Opening, actions: Iter
             case NullThrow() if throw is not None and throw.null:
                 chance.append(None)
         if isinstance(action, Void) and (dealt or throw or round_.next_house_step() != Step(action)):
-            decisions.append({"by": HOUSE, "do": "void"})
+            decisions.append(VOID)
         round_ = round_.apply(action)
         closed = isinstance(action, CloseBets) or (closed and round_.pace is not Pace.BETTING)
     if not round_.over:
@@ -541,6 +548,8 @@ def record_of(game: Game, options: TableOptions, opening: Opening, actions: Iter
     }
     if pool is not None:
         record["jackpot"] = {"pool": pool}
+    while len(decisions) > 1 and _lacks_cards(record):
+        del decisions[-2]  # before the void
     if "imbalance_limit" in written:
         taken_down = {refusal.bet for refusal in round_.refusals}
         lay = [stake for stake in before.stakes() if stake.bet not in taken_down]
@@ -549,6 +558,17 @@ def record_of(game: Game, options: TableOptions, opening: Opening, actions: Iter
             written["imbalance_limit"] = None
             record["bets"] = [_written(game, options, before, stake) for stake in round_.stakes()]
     return record
+
+
+def _lacks_cards(record: JsonObject) -> bool:
+    """Whether a decision of this void round asks for cards that were never dealt."""
+    if record["decisions"][-1] != VOID:
+        return False
+    try:
+        outcome_of(record)
+    except TooFewError:
+        return True
+    return False
 
 
 def _decided(item: Decision) -> JsonObject:

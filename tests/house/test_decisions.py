@@ -14,7 +14,7 @@ from tables.proof.reconciliation import reconcile
 from tables.services.rounds import decisions, seating
 from tests.kit import article
 
-from .kit import House
+from .kit import House, void_round
 from .test_paying import dealt, until_asked
 from .test_time import left
 
@@ -73,6 +73,19 @@ def test_what_was_wanted_beforehand_is_done_at_once_and_then_the_card_comes(hous
     assert (last(table)["do"], left(house, table)) == ("match", 0)
     assert house.advance(table).acted
     assert last(table)["card"] == "2c"
+
+
+@pytest.mark.parametrize(("kind", "cards"), [(Hit, "2s 9d 3h 2c"), (Double, "2s 9d 3h 2c"), (Split, "8s 9d 8h 2c")])
+def test_a_round_voided_before_that_card_has_a_record_that_agrees_with_the_ledger(
+    house: House, kind: Any, cards: str
+) -> None:
+    ana = house.player("ana")
+    table = in_turn(house, cards, ana)
+    house.decide(ana, table, kind, box=1)
+    void_round(house.log(table).pk, "the power failed", clock=house.clock)
+    found = reconcile(house.log(table))
+    assert (found.record["decisions"], found.faults) == ([{"by": "house", "do": "void"}], ())
+    assert house.balance(ana) == SEATED
 
 
 # ── How long ────────────────────────────────────────────────────────────────────────────────────────────────

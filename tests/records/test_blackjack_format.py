@@ -544,6 +544,16 @@ def test_a_void_is_written_where_it_stood() -> None:
     assert outcome["returned"] == {"P": 20000}
 
 
+def test_a_void_stops_the_card_of_a_decision_and_the_record_leaves_it_out() -> None:
+    log = logged(Opening(), "6c 9d 5h 2s Tc", bet("P main 100 box 1 as 1"), CloseBets(), Hit("P", 1), "…")
+    log = log[: next(at for at, action in enumerate(log) if isinstance(action, Hit)) + 2]
+    log += [Hit("P", 1), Void(remark="power")]
+    made, outcome = written(Opening(), log)
+    assert made["decisions"] == [{"by": "P", "do": "hit", "box": 1}, VOID]
+    assert made["chance"] == ["6c", "9d", "5h", "2s"]
+    assert (outcome["staked"], outcome["returned"]) == ({"P": 10000}, {"P": 10000})
+
+
 def test_a_round_without_a_main_stake_is_void_without_anybodys_order() -> None:
     log = logged(Opening(), "", bet("P sevens 10 box 1 as 1"), CloseBets())
     made, outcome = written(Opening(), log)
