@@ -184,7 +184,8 @@ class Device(Screen):
         """Touch this until the outcome has this value: with a clock of ours a touch may come too soon after another."""
         patience = time.monotonic() + WITHIN
         while outcome.get_attribute(name) != value:
-            assert time.monotonic() < patience, f"it never became {name}={value}"
+            said = self.page.locator("#notice").all_inner_texts()
+            assert time.monotonic() < patience, f"it never became {name}={value}; the screen says {said}"
             self.fingers.taps(target)
             with contextlib.suppress(AssertionError):
                 expect(outcome).to_have_attribute(name, value, timeout=2_000)

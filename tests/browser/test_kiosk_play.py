@@ -46,8 +46,7 @@ class Visit:
             self.device.has(spot, credits)
 
     def sits(self, seat: int) -> None:
-        self.hand.taps(self.device.seat(seat))
-        expect(self.device.page.locator("#my-seat")).to_have_attribute("data-seat", str(seat))
+        self.device.sits(seat)
 
     def is_ready(self) -> None:
         self.hand.taps(self.device.deed("ready"))

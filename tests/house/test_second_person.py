@@ -427,8 +427,8 @@ def test_the_database_lets_nobody_decide_twice_or_change_what_was_asked(
     rows = ApprovalRequest.objects.filter(pk=request.pk)
     now = house.clock.now()
     for change, why in (
-        ({"state": "approved", "decided_by": manager, "decided_at": now}, ""),
-        ({"state": "approved"}, ""),
+        ({"state": "approved", "decided_by": manager, "decided_at": now}, "approved_by_another"),
+        ({"state": "approved"}, "approved_by_another"),
         ({"asked": {"player": ana.pk, "cents": MUCH * 10}}, "stays"),
         ({"asked_by": other}, "stays"),
         ({"why": "another"}, "stays"),
