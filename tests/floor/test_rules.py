@@ -205,6 +205,27 @@ def test_a_round_has_the_rules_that_it_was_played_under() -> None:
         assert logged_in(ana).get(wrong).status_code == 404, wrong
 
 
+def test_the_portuguese_of_baccarat_has_one_word_for_the_banker() -> None:
+    """That of the regulation, grupo banqueiro; banca is the bank of Blackjack, and here in the name of a pair alone."""
+    house = House()
+    table = house.table(dealing_device="auto_machine")
+    house.stack("2s 2h 3s 2d 4s 5h")  # 5 against 4: both draw
+    house.until(table, "betting")
+    house.bet(house.player("ana"), table, "banker", 100)
+    house.until(table, "result")
+    felt = text_of(page("/tables/jade/", "pt"))
+    assert "O grupo banqueiro pede carta com 4 contra um 4" in felt
+    rules = text_of(page("/rules/baccarat/", "pt"))
+    assert "O grupo banqueiro pede carta com 0, 1 ou 2" in rules
+    for said in (felt, rules):
+        assert "banca" not in said.replace("Par de banca", "").casefold()
+
+
+def text_of(html: str) -> str:
+    """What is read on a page."""
+    return unescape(re.sub(r"<[^>]+>", " ", html))
+
+
 def test_what_is_ours_says_so() -> None:
     """On the page, on the felt and in the card that a citation opens."""
     html = page("/rules/three_card_baccarat/")
