@@ -272,6 +272,19 @@ SAID = {
         "8(3)": "on one place or several",
         "8(1)": "they may not be withdrawn and wait for the next round, and new bets may be taken",
     },
+    "stud_poker": {
+        "9(5)(7)": "at most the maximum per round that the house has set before",
+        "9(5)(9)": "50 to 1 up to 100 to 1",
+        "10(1)": "makes sure that both were accepted",
+        "10(2)": "A royal flush, a straight flush, four of a kind, a full house and a flush win",
+        "10(2)(1)": "a fixed sum or the whole jackpot, whichever is higher",
+        "10(5)": "share the jackpot or the fixed sum, whichever is higher",
+        "11(1)": "jackpot stakes are carried to the next round. New stakes and a new deal follow",
+        "11(2)": "all the dealer's other cards are dealt face down",
+        "11(4)": "the shuffler is replaced, or the shoe is used",
+        "12(2)": "with third parties while they read their cards",
+        "13": "three working days before",
+    },
 }
 """What the originals say beside the first thing that comes to mind."""
 

@@ -121,7 +121,9 @@ LAW = _table(
             "round that the house has set before."
         ),
         "10(1)": say("A jackpot bettor stakes both ante and jackpot, and makes sure that both were accepted."),
-        "10(2)": say("The prizes of the progressive jackpot."),
+        "10(2)": say(
+            "A royal flush, a straight flush, four of a kind, a full house and a flush win of the progressive jackpot."
+        ),
         "10(2)(1)": say("A royal flush wins a fixed sum or the whole jackpot, whichever is higher."),
         "10(2)(2)": say("A straight flush wins a fixed sum or 10 per cent of the jackpot, whichever is higher."),
         "10(2)(3)": say("Four of a kind wins a fixed sum."),
