@@ -30,7 +30,8 @@ from tables.services.rounds import seating
 from tests.floor.pit_kit import browser, browser_of, member
 from tests.kit import article
 
-from .kit import House
+from .kit import House, void_round
+from .test_jackpots import Floor
 from .test_options import drafted, go_to, refused
 
 MIDNIGHT = datetime(2004, 5, 17, 16, tzinfo=UTC)
@@ -208,6 +209,80 @@ def test_a_round_that_nobody_staked_in_is_not_played_on_a_later_day(house: House
     first.refresh_from_db()
     assert first.void and first.actions.latest("seq").action["reason"] == "new_edition"
     assert royal(house, table, ana).edition == "61/2004"
+
+
+# ── What both editions of Stud Poker say alike ──────────────────────────────────────────────────────────────
+
+
+ODDS = {1: 100, 2: 50, 3: 20, 4: 7, 5: 5, 6: 4, 7: 3}
+"""Box -> what its hand pays on the raise, to 1: from a royal flush down to three of a kind."""
+
+DEALT = {
+    1: ROYAL, 2: "9h 8h 7h 6h 5h", 3: "3s 3h 3d 3c 9s", 4: "2s 2h 2d 4s 4h",
+    5: "Kc Jc 8c 7c 4c", 6: "9d 8s 7d 6s 5d", 7: "Th Td Tc 6d 2c",
+}  # fmt: skip
+
+LOW = {1: "Th Td 6c 6d 9s", 2: "8s 8d 9c Jh 2d", 3: "As Kh Qd 7c 5d"}
+"""Two pairs, one pair, and odd cards higher than the dealer's."""
+
+
+@article("61/2004", *(f"9(5)({item})" for item in range(1, 10)), "10(2)", "10(4)", "10(7)", "10(8)")
+@pytest.mark.parametrize(("edition", "royal_odds"), [("69/2003", 50), ("61/2004", 100)])
+def test_but_for_a_royal_flush_both_editions_pay_the_same(house: House, edition: str, royal_odds: int) -> None:
+    floor = Floor(house, 1_000_000_00 - 7 * 17_50)
+    table = floor.table("guia", tuple(DEALT), edition=edition)
+    log = floor.play(table, DEALT, "Ac Kd Qh Jh 9c")
+    pays = ODDS | {1: royal_odds}
+    assert log.edition == edition
+    assert paid_on(house, table) == {
+        **{("ante", box): (200_00, "9(5)") for box in DEALT},
+        **{("raise", box): (200_00 + 200_00 * pays[box], f"9(5)({10 - box})") for box in DEALT},
+        ("jackpot", 1): (900_000_00, "10(2)(1)"),
+        ("jackpot", 2): (100_000_00, "10(2)(2)"),
+        ("jackpot", 3): (12_500_00, "10(2)(3)"),
+        ("jackpot", 4): (2_500_00, "10(2)(4)"),
+        ("jackpot", 5): (1_250_00, "10(2)(5)"),
+    }
+    assert floor.pool == 500_000_00  # nothing was left, so it begins anew with the minimum
+    floor.play(table, LOW, "Ac Kd 4h 3s 2c", jackpot=False)
+    assert paid_on(house, table) == {
+        **{("ante", box): (200_00, "9(5)") for box in LOW},
+        ("raise", 1): (600_00, "9(5)(2)"),
+        ("raise", 2): (400_00, "9(5)(1)"),
+        ("raise", 3): (400_00, "9(5)(1)"),
+    }
+
+
+def paid_on(house: House, table: Table) -> dict[tuple[str, int], tuple[int, str]]:
+    """Spot and box -> what came back in the round that is over, in cents, and by which article."""
+    round_ = house.round(table)
+    boxes = {stake.bet: stake.box or 0 for stake in round_.stakes()}
+    paid = [payout for payout in round_.payouts() if payout.returned]
+    return {(str(payout.spot), boxes[payout.bet]): (payout.returned, payout.why.article) for payout in paid}
+
+
+@article("61/2004", "11(1)", "R14")
+def test_a_carried_jackpot_stake_goes_over_to_the_new_edition(house: House) -> None:
+    """Void under the old one, and void again at midnight for want of an ante; it plays under the new one, paid once."""
+    house.clock.at = MIDNIGHT - timedelta(seconds=40)
+    floor = Floor(house, 1_000_000_00 - 17_50)
+    table = floor.table("guia")
+    floor.stake(table)
+    house.until(table, "deal")
+    void_round(house.log(table).pk, "two cards were exposed", clock=house.clock)
+    house.until(table, "betting")
+    assert house.clock.at < MIDNIGHT and house.log(table).edition == "69/2003"
+    house.clock.at = MIDNIGHT
+    floor.stack({1: ROYAL})
+    while house.log(table).edition == "69/2003":
+        house.step(table)
+    floor.stake(table, jackpot=False)
+    floor.decide(table)
+    log = floor.ended(table)
+    assert [(one.edition, one.void) for one in RoundLog.objects.order_by("pk")] == [
+        ("69/2003", True), ("69/2003", True), ("61/2004", False),
+    ]  # fmt: skip
+    assert floor.prizes(log) == {1: 1_000_000_00}  # the whole pool, to which it had added once
 
 
 # ── What does not go with the new edition ───────────────────────────────────────────────────────────────────

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from html import unescape
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from tables.games.contract.errors import Refused
 from tables.games.contract.game import Game
 from tables.games.contract.irregularity import Irregularity
 from tables.games.stud_poker.phases import Fold, Raise
+from tables.games.values.words import Words
 from tables.models import Account, Event, LoggedAction, Player, Ruling, Shoe, Table
 from tables.proof.reconciliation import reconcile
 from tables.queries.table import table_state
@@ -257,6 +259,34 @@ def test_two_pit_bosses_at_once_void_a_round_once(hall: House) -> None:
     assert Ruling.objects.count() == Event.objects.filter(deed="ruled").count() == 1
 
 
+# ── What is no more than a note ─────────────────────────────────────────────────────────────────────────────
+
+
+NOTES = [
+    pytest.param(game, what, id=f"{game.slug}-{what.name}")
+    for game in GAMES.values()
+    for what in game.irregularities
+    if isinstance(what.orders, Words) and "Nothing was moved here" in str(what.orders)
+]
+
+
+@article("55/2004", "10")
+@article("56/2004", "5(1)(2)")
+@article("22/96/M", "2(3)", "2(4)")
+@pytest.mark.parametrize(("game", "what"), NOTES)
+def test_a_note_says_that_nothing_was_done_and_nothing_is(house: House, game: Game, what: Irregularity) -> None:
+    night = Night(house, game.slug, **OPTIONS.get(game.slug, {}))
+    night.until_it_applies(what)
+    log = house.log(night.table)
+    before = night.balances(), night.escrow(), log.actions.count(), house.round(night.table)
+    night.rule(what.name)
+    assert before == (night.balances(), night.escrow(), log.actions.count(), house.round(night.table))
+    told = unescape(public_fragments(table_state(night.table.pk, clock=house.clock))["rulings"])
+    assert str(what.says) in told and str(what.orders) in told
+    ended = house.play_out(night.table)
+    assert not ended.void and reconcile(ended).faults == ()
+
+
 # ── What each article does ──────────────────────────────────────────────────────────────────────────────────
 
 
@@ -307,6 +337,27 @@ def test_the_card_of_the_dealer_is_the_one_that_was_meant(house: House) -> None:
     deal = round_.deal
     assert deal.exposed_of(0) == (True, False, False, False, False)
     assert not any(any(deal.exposed_of(box)) for box in (1, 3))
+
+
+@article("61/2004", "11(2)")
+def test_a_card_of_a_bettor_lies_open_for_all_and_every_stake_plays_on(house: House) -> None:
+    night = Night(house, "stud_poker")
+    before = night.balances()
+    house.until(night.table, "deal")
+    night.rule("bettor_exposed")
+    house.until(night.table, "look_and_decide")
+    round_: Any = house.round(night.table)
+    deal = round_.deal
+    open_ = {place: deal.open_cards(place) for place in deal.places}
+    assert sum(map(sum, open_.values())) == 2 and open_[0] == (False, False, False, False, True)
+    (box,) = [place for place, faces in open_.items() if place and any(faces)]
+    felt = public_fragments(table_state(night.table.pk, clock=house.clock))
+    exposed = {place for place in (1, 3) if 'title="exposed by mistake"' in felt[f"box-{place}"]}
+    assert exposed == {box} and night.balances() == before
+    for player in night.players.values():
+        house.decide(player, night.table, Raise)
+    log = house.play_out(night.table)
+    assert not log.void and reconcile(log).faults == ()
 
 
 @article("61/2004", "11(3)", "R15")
