@@ -24,7 +24,7 @@ from tables.felt.story import told
 from tables.games import GAMES
 from tables.games.contract.actions import CloseBets
 from tables.games.contract.errors import Refused
-from tables.games.contract.game import Game
+from tables.games.contract.game import Game, on_hand
 from tables.games.contract.round import Round, Stake
 from tables.games.values.words import Note, Words, say
 from tables.models import Played, Player, RoundLog
@@ -136,7 +136,9 @@ def replayed(request: HttpRequest, log: RoundLog, player: Player | None) -> dict
         "played": played,
         "net": played.returned - played.staked if played is not None else 0,
         "payouts": [
-            (game.called(paid.spot, replay.lay[paid.bet].box), paid) for paid in last.payouts() if paid.by == key
+            (on_hand(game.called(paid.spot, replay.lay[paid.bet].box), last.hand_of(paid)), paid)
+            for paid in last.payouts()
+            if paid.by == key
         ],
         "refusals": [(_called(game, replay.lay[one.bet]), one) for one in last.refusals if one.by == key],
     }

@@ -21,7 +21,7 @@ from tables.felt.formatting import card_name, credits_of
 from tables.games.baccarat import Turn
 from tables.games.baccarat.coup import Hand
 from tables.games.baccarat.view import View
-from tables.games.blackjack.phases import Double, Match, Surrender
+from tables.games.blackjack.phases import Double, Match, Split, Surrender
 from tables.games.contract.actions import Ready
 from tables.games.record import outcome_of
 from tables.games.values.cards import card
@@ -575,6 +575,19 @@ def test_a_round_of_blackjack_can_be_seen_again_step_by_step(house: House) -> No
     assert "Main bet, box 2" in last
     assert "Under 13, box 2" in last
     assert "The bank has 19" in _text(_page(browser, "/history/"))
+
+
+def test_the_hands_of_a_split_box_are_told_apart_in_what_they_brought(house: House) -> None:
+    house.stack("2c 8s 9d 8h 3d Th 6d Ts")  # to the bottom; the pair and the bank's card; a card each; the bank has 25
+    table, ana = house.table(game="blackjack"), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "main", 100, 2)
+    house.until(table, "player_turns")
+    house.decide(ana, table, Split, box=2)
+    log = house.play_out(table)
+    page = _text(_page(_browser(ana), f"/rounds/{log.pk}/"))
+    assert page.count("Main bet, box 2, hand 1") == 2, "in the result and among the stakes"
+    assert page.count("Main bet, box 2, hand 2") == 2
 
 
 def test_of_a_round_dealt_face_down_each_sees_again_only_what_he_saw(house: House) -> None:
