@@ -26,13 +26,14 @@ from tables.views.pit import people as pit_people
 from tables.views.pit import staff as pit_staff
 from tables.views.pit import tables as pit_tables
 
-from .views import history, jackpots, lobby, logins, people, rules, second_factor, table, verify
+from .views import history, jackpots, lobby, logins, my_rounds, people, rules, second_factor, table, verify
 
 urlpatterns: list[URLPattern] = [
     path("", lobby.lobby, name="lobby"),
     path("tables/<slug:slug>/", table.table, name="table"),
     path("jackpots/<slug:slug>/", jackpots.jackpot, name="jackpot"),
-    path("history/", history.history, name="history"),
+    path("history/", my_rounds.history, name="history"),
+    path("history.csv", my_rounds.sheet, name="history_csv"),
     path("rounds/<int:log_id>/", history.round_, name="round"),
     path("rounds/<int:log_id>/record.json", history.record, name="record"),
     path("rounds/<int:log_id>/proof.json", verify.proof, name="proof"),

@@ -254,7 +254,8 @@
   });
 
   root.addEventListener("click", (event) => {
-    if (event.target.closest("#notice")) return hush(); // it may lie over another spot: one tap, and it is out of the way
+    // a notice may lie over another spot: one tap, unless on what it offers, and it is out of the way
+    if (event.target.closest("#notice") && !event.target.closest("[data-send]")) return hush();
     const target = event.target.closest(
       ".spot[data-spot], [data-deed], [data-send], [data-seat].seat, [data-cut-now], [data-unasks]",
     );
@@ -281,7 +282,7 @@
     } else if (target.matches("[data-send]")) {
       const message = JSON.parse(target.dataset.send);
       if (target.dataset.amount === "chip") message.amount = chip();
-      send(message);
+      send(message, target.dataset.about);
     } else if (!rests) {
       send({ do: "sit", seat: Number(target.dataset.seat) });
     }

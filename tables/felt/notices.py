@@ -24,10 +24,20 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A bet that may be placed instead of one that was too much: where, and how many cents."""
+
+    spot: str
+    box: int | None
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """What the house answers to one client: which deed it was, at which spot, and if refused by which article.
 
     `spot` is the spot's key on the page (`spot_key`); `parts` if some of several bets were refused.
+    `offer` is what may be placed instead.
     """
 
     kind: Literal["ok", "refused", "info"]
@@ -36,6 +46,7 @@ class Notice:
     spot: str | None = None
     ref: str = ""
     parts: tuple[Part, ...] = ()
+    offer: Offer | None = None
 
 
 def spot_key(game: str, spot: str, box: int | None) -> str:

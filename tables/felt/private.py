@@ -13,7 +13,7 @@ from tables.felt.shared.drawing import amount, chips
 from tables.felt.shared.fragments import Draft, Fragments, fragment, fragment_once
 from tables.felt.shared.rendering import active_language, blank
 from tables.games import GAMES
-from tables.games.contract.round import Round, Stake
+from tables.games.contract.round import Round
 from tables.games.contract.view import OwnStake, PlayerView, View
 from tables.games.values.words import Note, Words
 from tables.queries.chat import Muted
@@ -172,11 +172,12 @@ _outside: dict[int, tuple[Round, dict[str, _Outside]]] = {}
 def _owns(game: Felt, layout: _Layout, language: str) -> Fragments:
     """What the viewer has on each spot; most spots of a large layout are empty for every viewer."""
     bare = _bare(layout.spots, language)
-    lies: dict[str, list[Stake]] = {}
+    lies: dict[str, list[OwnStake]] = {}
     for own in layout.stakes:
-        stake = own.stake
-        boxed = f"{stake.spot}-{stake.box}"
-        lies.setdefault(boxed if f"own-{boxed}" in bare else stake.spot, []).append(stake)
+        if not own.on_felt:
+            continue
+        boxed = f"{own.stake.spot}-{own.stake.box}"
+        lies.setdefault(boxed if f"own-{boxed}" in bare else own.stake.spot, []).append(own)
     owns = bare.copy()
     for key, stakes in lies.items():
         if (name := f"own-{key}") in bare:
@@ -191,17 +192,17 @@ def _bare(keys: tuple[str, ...], language: str) -> Fragments:
     return {f"own-{key}": nothing.fill(spot=key, cents="0") for key in keys}
 
 
-def _own(game: Felt, key: str, stakes: Sequence[Stake], colour: int | None, language: str) -> str:
+def _own(game: Felt, key: str, stakes: Sequence[OwnStake], colour: int | None, language: str) -> str:
     """The viewer's stakes on one spot, in the viewer's own colour if the table gives one."""
-    cents = sum([stake.amount for stake in stakes])
-    left = sum([stake.amount for stake in stakes if stake.carried])
+    cents = sum([own.on_felt for own in stakes])
+    left = sum([own.on_felt for own in stakes if own.stake.carried])
     kept = game.kept_words(left) if left else ""
     if colour is not None:
-        own = blank("table/_own_colour.html", ("spot", "cents", "colour", "total"), language, kept=kept)
-        return own.fill(spot=key, cents=str(cents), colour=str(colour), total=credits_in(language, cents))
-    own = blank("table/_own.html", ("spot", "cents", "chips", "total"), language, lies=True, kept=kept)
+        drawn = blank("table/_own_colour.html", ("spot", "cents", "colour", "total"), language, kept=kept)
+        return drawn.fill(spot=key, cents=str(cents), colour=str(colour), total=credits_in(language, cents))
+    drawn = blank("table/_own.html", ("spot", "cents", "chips", "total"), language, lies=True, kept=kept)
     total = amount(cents, language=language)
-    return own.fill(spot=key, cents=str(cents), chips=chips(cents), total=total)
+    return drawn.fill(spot=key, cents=str(cents), chips=chips(cents), total=total)
 
 
 _WALLET = ("me", "cents", "seat", "ready", "bets", "balance", "staked")
@@ -239,9 +240,9 @@ def _bet_json(game: str, spot: str, box: int | None, cents: int, carried: bool, 
 
 
 def _my_stakes(game: str, layout: _Layout, language: str) -> str:
-    if not layout.stakes:
+    if not any(own.on_felt for own in layout.stakes):
         return fragment_once("my_stakes", language, staked=False)
-    rows = mark_safe("".join([_my_stake(game, own, language) for own in layout.stakes]))
+    rows = mark_safe("".join([_my_stake(game, own, language) for own in layout.stakes if own.on_felt]))
     return blank("table/_my_stakes.html", ("rows",), language, staked=True).fill(rows=rows)
 
 
@@ -255,7 +256,7 @@ def _my_stake(slug: str, own: OwnStake, language: str) -> str:
         "table/_my_stake.html", names, language, kept=kept, withdraw=menu.withdraw, lower=menu.lower, moves=moves
     )
     title = _title(slug, stake.spot, stake.box, language)
-    return row.fill(bet=stake.bet, title=title, amount=amount(stake.amount, language=language))
+    return row.fill(bet=stake.bet, title=title, amount=amount(own.on_felt, language=language))
 
 
 @dataclass(frozen=True, slots=True)

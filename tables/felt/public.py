@@ -32,7 +32,7 @@ def public_fragments(state: TableState) -> Fragments:
     """What everybody at the table may see: fragment id -> HTML, in the active language."""
     game = FELTS[state.game]
     view = game.rules.view(shown(state), None)
-    chips = _Chips.of(view.stakes)
+    chips = _Chips.of(view.on_felt)
     short = GAMES[state.game].throw(state.options) is not None
     return {
         "rail": _rail(state, view),

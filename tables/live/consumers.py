@@ -22,7 +22,7 @@ from casino.frames import PUSH
 from tables.base import security
 from tables.base.executor import in_database
 from tables.felt.jackpot import ALL
-from tables.felt.notices import Notice, notice_of, spot_key
+from tables.felt.notices import Notice, Offer, notice_of, spot_key
 from tables.games import GAMES
 from tables.games.codec import action_from
 from tables.games.contract.actions import Action
@@ -437,7 +437,8 @@ class TableSocket(FloorSocket):
         try:
             done = await outcomes.of_deed(deed, look_up, again=again)
         except Refused as refusal:
-            await self.answer(Notice("refused", refusal.article, refusal.words, spot, ref))
+            offer = _offer(message, refusal)
+            await self.answer(Notice("refused", refusal.article, refusal.words, spot, ref, offer=offer))
         except outcomes.Unknown:
             unknown = say("The house cannot say yet whether this was done. Look at the table before you ask again.")
             await self.answer(Notice("refused", "", unknown, spot, ref))
@@ -551,6 +552,15 @@ def _action(decision: messages.Decision, game: str, player: int) -> Action:
     except ValueError:
         pass  # it needs something else
     raise Refused("", say("There is nothing like that here."))
+
+
+def _offer(message: messages.Message, refusal: Refused) -> Offer | None:
+    """The most that may be placed where too much was to be."""
+    match message:
+        case messages.Bet(spot=spot, box=box) if refusal.most is not None:
+            return Offer(spot, box, refusal.most)
+        case _:
+            return None
 
 
 def _place_of(message: messages.Message, game: str) -> str | None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Count, F, Q, QuerySet, Sum
 
+from tables.base.calendar import midnight
 from tables.games.codec import action_from, opening_from
 from tables.games.record import record_of
 from tables.games.shared.options import read_options
-from tables.models import Account, LoggedAction, Played, Player, RoundLog, Transfer
+from tables.models import Account, LoggedAction, Played, Player, RoundLog, Table, Transfer
 
 from .discretion import unseen
 from .folds import entries_of, game_of
@@ -50,9 +52,55 @@ NEWEST_FIRST = ("-log__settled_at", "-log_id")
 """Rounds at several tables end in another order than they began."""
 
 
-def history_of(player: Player, *, before: int | None = None, limit: int = 50) -> list[HistoryLine]:
+class Ended(StrEnum):
+    """How a round ended for a player."""
+
+    WON = "won"
+    LOST = "lost"
+    EVEN = "even"
+
+
+_ENDED = {
+    Ended.WON: Q(returned__gt=F("staked")),
+    Ended.LOST: Q(returned__lt=F("staked")),
+    Ended.EVEN: Q(returned=F("staked")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Which of a player's rounds: of a game and a table by their slugs, settled from one day of Macau to another, ended
+    so. What is not said is not asked for."""
+
+    game: str = ""
+    table: str = ""
+    first: date | None = None
+    last: date | None = None
+    ended: Ended | None = None
+
+
+ALL = Chosen()
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Rounds, and the cents that they took from a player and gave back."""
+
+    rounds: int
+    staked: int
+    returned: int
+
+    @property
+    def net(self) -> int:
+        """What the rounds brought the player; negative if they cost them."""
+        return self.returned - self.staked
+
+
+def history_of(
+    player: Player, chosen: Chosen = ALL, *, before: int | None = None, limit: int | None = 50
+) -> list[HistoryLine]:
     """The rounds of a player, the one that was settled last first; `before` a round id for the next page."""
-    played = Played.objects.filter(player=player).select_related("log__table").order_by(*NEWEST_FIRST)
+    played = _played(player, chosen).select_related("log__table").order_by(*NEWEST_FIRST)
     if before is not None:
         end = RoundLog.objects.filter(pk=before).values_list("settled_at", flat=True).first()
         earlier = Q(log__settled_at__lt=end) | Q(log__settled_at=end, log_id__lt=before)
@@ -72,6 +120,34 @@ def history_of(player: Player, *, before: int | None = None, limit: int = 50) ->
         )
         for line in played[:limit]
     ]
+
+
+def sums_of(player: Player, chosen: Chosen = ALL) -> Sums:
+    """How many rounds of a player these are, and what they took and gave, in cents."""
+    found = _played(player, chosen).aggregate(rounds=Count("pk"), staked=Sum("staked"), returned=Sum("returned"))
+    return Sums(found["rounds"], found["staked"] or 0, found["returned"] or 0)
+
+
+def tables_played(player: Player) -> list[Table]:
+    """The tables at which a player has had a stake, as the floor has them."""
+    return list(
+        Table.objects.filter(pk__in=Played.objects.filter(player=player).values("log__table")).order_by(
+            "position", "pk"
+        )
+    )
+
+
+def _played(player: Player, chosen: Chosen) -> QuerySet[Played]:
+    played = Played.objects.filter(player=player)
+    if chosen.game:
+        played = played.filter(log__game=chosen.game)
+    if chosen.table:
+        played = played.filter(log__table__slug=chosen.table)
+    if chosen.first is not None:
+        played = played.filter(log__settled_at__gte=midnight(chosen.first))
+    if chosen.last is not None:
+        played = played.filter(log__settled_at__lt=midnight(chosen.last + timedelta(days=1)))
+    return played if chosen.ended is None else played.filter(_ENDED[chosen.ended])
 
 
 def record_of_log(log: RoundLog) -> dict[str, Any]:

@@ -1,11 +1,10 @@
-"""A player's rounds: the list, the replay of each, and its public record."""
+"""A round of a player again: its replay, and its public record. Their list is in `my_rounds`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from http import HTTPStatus
 
 from django.contrib import messages
@@ -25,55 +24,22 @@ from tables.felt.story import told
 from tables.games import GAMES
 from tables.games.contract.actions import CloseBets
 from tables.games.contract.errors import Refused
-from tables.games.contract.game import Game
+from tables.games.contract.game import Game, on_hand
 from tables.games.contract.round import Round, Stake
 from tables.games.values.words import Note, Words, say
 from tables.models import Played, Player, RoundLog
 from tables.proof import visibility
 from tables.queries.folds import LogEntry, log_entries, opened_round, round_of
-from tables.queries.history import HistoryLine, history_of, record_of_log, took_part
-from tables.queries.reviews import newest_of, unread_of
+from tables.queries.history import record_of_log, took_part
 from tables.queries.table import Ruled, TableState, state_at
 from tables.services.players import reviews
 
 from .heavy import a_few_at_once
-from .paging import older_page
 from .people import player_of
 from .reviews import AskForm, panel_of
 
-ROUNDS = 25
-"""Rounds on one page of the list."""
-
 LINES = 8
 """Lines of the log that stand beside the felt: the present one and those before it."""
-
-
-@never_cache
-@login_required
-@require_safe
-def history(request: HttpRequest) -> HttpResponse:
-    """A player's rounds, newest first."""
-    player = player_of(request)
-    rounds, older_url = older_page(request, partial(history_of, player), ROUNDS)
-    unrecorded = visibility.unrecorded_for(player)
-    reviewed = newest_of(player, [line.log_id for line in rounds])
-    context = {
-        "rounds": [
-            (line, _result_words(line, unrecorded), unrecorded.get(line.table_id), reviewed.get(line.log_id))
-            for line in rounds
-        ],
-        "answers": unread_of(player),
-        "older_url": older_url,
-        "newer_url": reverse("history") if "before" in request.GET else "",
-    }
-    return render(request, "history/list.html", context)
-
-
-def _result_words(line: HistoryLine, unrecorded: Mapping[int, Note]) -> str:
-    """How a round ended, in a few words; nothing while the player sits where recording is forbidden."""
-    if not line.result or line.table_id in unrecorded:
-        return ""
-    return FELTS[line.game].result_words(line.result)
 
 
 # ── The replay ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -141,13 +107,13 @@ def ask_review(request: HttpRequest, log_id: int) -> HttpResponse:
     return _round_page(request, log, player, form)
 
 
-def replayed(request: HttpRequest, log: RoundLog, player: Player | None, *, at_end: bool = False) -> dict[str, object]:
+def replayed(request: HttpRequest, log: RoundLog, player: Player | None) -> dict[str, object]:
     """What a page needs that shows a round which is over step by step, as this player saw it (nobody: a spectator).
 
-    It begins with the first step, or `at_end`.
+    It opens on the last step, which shows the result.
     """
     key = player.key if player is not None else None
-    step = _step(request, log.version, log.version if at_end else 0)
+    step = _step(request, log.version)
     replay = _Replay.of(log, step)
     state = replay.state()
     game, last = GAMES[log.game], round_of(log)
@@ -170,7 +136,9 @@ def replayed(request: HttpRequest, log: RoundLog, player: Player | None, *, at_e
         "played": played,
         "net": played.returned - played.staked if played is not None else 0,
         "payouts": [
-            (game.called(paid.spot, replay.lay[paid.bet].box), paid) for paid in last.payouts() if paid.by == key
+            (on_hand(game.called(paid.spot, replay.lay[paid.bet].box), last.hand_of(paid)), paid)
+            for paid in last.payouts()
+            if paid.by == key
         ],
         "refusals": [(_called(game, replay.lay[one.bet]), one) for one in last.refusals if one.by == key],
     }
@@ -201,8 +169,8 @@ def _own_round(log_id: int, player: Player) -> RoundLog:
     return log
 
 
-def _step(request: HttpRequest, last: int, first_shown: int) -> int:
-    wanted = request.GET.get("step", str(first_shown))
+def _step(request: HttpRequest, last: int) -> int:
+    wanted = request.GET.get("step", str(last))
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) <= 9):
         raise Http404
     return min(int(wanted), last)

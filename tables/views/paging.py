@@ -24,8 +24,9 @@ class Ask(Protocol[T]):
     def __call__(self, *, before: int | None, limit: int) -> Sequence[T]: ...
 
 
-def older_page(request: HttpRequest, ask: Ask[T], size: int) -> tuple[Sequence[T], str]:
-    """The lines that `?before=` asks for (the newest without it) and the address of the older ones, if there are any.
+def older_page(request: HttpRequest, ask: Ask[T], size: int, chosen: str = "") -> tuple[Sequence[T], str]:
+    """The lines that `?before=` asks for (the newest without it) and the address of the older ones, if there are any;
+    `chosen` is the rest of its query.
 
     Raises Http404 for a number that is none.
     """
@@ -35,4 +36,4 @@ def older_page(request: HttpRequest, ask: Ask[T], size: int) -> tuple[Sequence[T
     lines = ask(before=None if wanted is None else int(wanted), limit=size + 1)
     if len(lines) <= size:
         return lines, ""
-    return lines[:size], f"{request.path}?before={lines[size - 1].id}"
+    return lines[:size], f"{request.path}?{chosen}{'&' if chosen else ''}before={lines[size - 1].id}"

@@ -131,12 +131,14 @@ def _are_found_in_the_history(screen: Screen, table: Table, rounds: dict[int, di
 
 
 def _can_be_stepped_through(screen: Screen, round_id: int, house: House) -> None:
-    """From the list into the round, and step by step to its result; the last by the arrow key."""
+    """From the list into the round at its result, and step by step from its beginning; the last by the arrow key."""
     screen.page.locator("tbody tr").first.get_by_role("link").click()
     expect(screen.page).to_have_url(re.compile(rf"/rounds/{round_id}/$"))
     steps = len(house.ask("actions", round=round_id))
     progress = screen.page.locator(".steps progress")
     expect(progress).to_have_attribute("max", str(steps))
+    expect(progress).to_have_attribute("value", str(steps))
+    screen.page.get_by_role("link", name="To the beginning").click()
     for step in range(1, steps):
         screen.page.get_by_role("link", name="One step on").click()
         expect(progress).to_have_attribute("value", str(step))

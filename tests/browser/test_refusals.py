@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from .house import House, Table
 from .kit import DESK, PHONE, People, Screen
+from .test_access import fits_a_thumb, is_accessible
 
 
 def is_refused(screen: Screen, spot: str, *says: str) -> None:
@@ -55,6 +56,36 @@ def test_it_says_why_next_to_the_spot(people: People, table: Table, size: dict[s
     ana.spot("player").click()  # what is accepted takes the refusal away
     ana.has("player", 50)
     expect(ana.notice).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_stake_over_the_maximum_offers_the_most_that_is_allowed(
+    people: People, table: Table, size: dict[str, object]
+) -> None:
+    ana = people.at(table, "Ana", screen=size)
+    ana.betting()
+    ana.chip(50).click()
+    ana.stakes(50, "player")
+    ana.chip(500).click()
+    is_refused(ana, "player", "450.00", "house rule")
+    offer = ana.notice.get_by_role("button", name="Place 450")
+    fits_a_thumb(offer)
+    is_accessible(ana, "an offer")
+    offer.click()
+    ana.has("player", 500)
+    expect(ana.notice).to_have_count(0)
+    is_refused(ana, "player", "you may still add 0", "house rule")  # nothing is left to offer
+    expect(ana.notice.get_by_role("button", name="Place")).to_have_count(0)
+
+
+def test_no_offer_is_made_that_would_be_refused_itself(people: People, house: House) -> None:
+    table = house.table(min_bet=100, max_bet={"player": 50_000_00})
+    ana = people.at(table, "Ana")
+    ana.betting()
+    ana.page.evaluate("document.querySelector('.chip input:checked').value = 6000000")  # a chip that is too large
+    ana.spot("player").click()
+    expect(ana.notice).to_contain_text("50,000")  # of which she has a fifth
+    expect(ana.notice.get_by_role("button", name="Place")).to_have_count(0)
 
 
 def test_more_than_he_has(people: People, house: House) -> None:

@@ -448,3 +448,45 @@ def test_a_stake_in_a_box_is_named_by_its_box_in_wallet_and_spots() -> None:
     assert 'data-total="1000"' in mine["own-any_pair-2"]
     assert 'data-total="0"' in mine["own-any_pair-4"]
     assert 'data-total="15000"' in public_fragments(there)["all-main-2"]
+
+
+def _totals(fragments: dict[str, str], kind: str) -> dict[str, int]:
+    """Cents on each spot, as the chips there say; only where there are any."""
+    found = {name: re.search(r'data-total="(\d+)"', html) for name, html in fragments.items() if name.startswith(kind)}
+    return {name.removeprefix(kind): int(said[1]) for name, said in found.items() if said and said[1] != "0"}
+
+
+def test_what_was_doubled_or_split_lies_on_the_felt_and_what_is_lost_does_not() -> None:
+    doubled = state(ROUNDS["double"]())
+    assert _totals(private_fragments(doubled, ANA), "own-") == {"main-2": 200_00}
+    assert re.search(r"Main bet, box 2 200\b", text_of(private_fragments(doubled, ANA)["my-stakes"]))
+    assert _totals(dict(public_fragments(doubled)), "all-")["main-2"] == 250_00
+    assert "&quot;amount&quot;:10000" in private_fragments(doubled, ANA)["wallet"], "what Repeat lays is what was laid"
+    split = state(ROUNDS["split again"]())
+    assert _totals(private_fragments(split, ANA), "own-")["main-2"] == 300_00
+    bust = state(ROUNDS["bust"]())
+    assert _totals(private_fragments(bust, ANA), "own-") == {}
+    assert "You have no stake on the layout." in private_fragments(bust, ANA)["my-stakes"]
+    assert _totals(dict(public_fragments(bust)), "all-") == {"main-4": 200_00}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_the_chips_on_the_felt_are_what_the_ledger_has_of_them(name: str) -> None:
+    """What is in escrow, and what was paid back on a stake that is decided, until the round is cleared."""
+    round_ = ROUNDS[name]()
+    there, public = state(round_), _totals(dict(public_fragments(state(round_))), "all-")
+    owns = {who.key: _totals(private_fragments(there, who), "own-") for who in (ANA, CHEN, MEI)}
+    kept = sum(min(paid.stake, max(paid.returned, 0)) for paid in round_.payouts())
+    assert sum(public.values()) == sum(round_.in_escrow().values()) + kept
+    assert sum(sum(own.values()) for own in owns.values()) == sum(public.values())
+    for spot, cents in public.items():
+        assert cents == sum(own.get(spot, 0) for own in owns.values())
+
+
+def test_each_hand_of_a_split_box_has_its_own_line_in_the_result() -> None:
+    round_ = done(PAIR + " 2d 3d Ts", "…", "p1 split 2", "p8 pass 2")
+    mine = text_of(private_fragments(state(round_), ANA)["my-result"])
+    assert "Main bet, box 2, hand 1" in mine and "Main bet, box 2, hand 2" in mine
+    assert "Any pair, box 2" in mine and "Any pair, box 2, hand" not in mine
+    other = text_of(private_fragments(state(round_), CHEN)["my-result"])
+    assert "Main bet, box 4" in other and "hand" not in other

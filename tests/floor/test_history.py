@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from datetime import datetime
 from html import unescape
+from io import StringIO
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from tables.felt.formatting import card_name
+from tables.base.calendar import macau_date
+from tables.felt.formatting import card_name, credits_of
 from tables.games.baccarat import Turn
 from tables.games.baccarat.coup import Hand
 from tables.games.baccarat.view import View
-from tables.games.blackjack.phases import Double, Match, Surrender
+from tables.games.blackjack.phases import Double, Match, Split, Surrender
 from tables.games.contract.actions import Ready
 from tables.games.record import outcome_of
 from tables.games.values.cards import card
-from tables.models import Player, RoundLog, Shoe, Table
+from tables.models import Played, Player, RoundLog, Shoe, Table
 from tables.queries.folds import log_entries
 from tables.queries.history import history_of
 from tables.services.rounds import betting, decisions, seating
@@ -125,6 +129,108 @@ def test_the_round_that_ended_last_stands_first_at_whichever_table_it_began(hous
     assert [line.log_id for line in history_of(ana, before=second.pk)] == [first.pk]
 
 
+def _listed(html: str) -> list[int]:
+    """The rounds of a page of the list, in its order."""
+    return [int(number) for number in re.findall(r"/rounds/(\d+)/", html)]
+
+
+def _sums(html: str) -> dict[str, str]:
+    """What the page says of all rounds that are chosen."""
+    found = re.search(r'<dl class="sums".*?</dl>', html, re.DOTALL)
+    assert found is not None
+    said = re.findall(r"<dt>(.*?)</dt><dd[^>]*>(.*?)</dd>", found.group())
+    return {_text(name): _text(amount).removesuffix(" credits") for name, amount in said}
+
+
+def test_the_list_shows_what_is_chosen_and_sums_up_just_that(house: House) -> None:
+    jade, ana, rui = house.table(tie_policy="return"), house.player("ana"), house.player("rui")
+    house.stack("2s 3c Jd 5h")  # the Banker wins with a natural 8
+    won = _played(house, jade, [(ana, "banker", 100), (rui, "player", 5)])
+    house.stack("2s 3c Jd 5h")
+    lost = _played(house, jade, [(ana, "player", 30)])
+    house.stack("Ts 4c 6d 2h")  # a tie returns what lies on the Player
+    even = _played(house, jade, [(ana, "player", 40)])
+    house.clock.pass_(days=1)
+    lotus, black = house.table("lotus"), house.table("taipa", game="blackjack")
+    house.stack("2s 3c Jd 5h")
+    later = _played(house, lotus, [(ana, "player", 7)])
+    assert even.settled_at is not None and later.settled_at is not None
+    day, next_day = (f"{macau_date(log.settled_at):%Y-%m-%d}" for log in (even, later))
+    house.until(black, "betting")
+    house.bet(ana, black, "main", 20, 2)
+    other = house.play_out(black)
+    browser = _browser(ana)
+    for query, expected in (
+        ("", [other, later, even, lost, won]),
+        ("game=baccarat", [later, even, lost, won]),
+        (f"table={black.slug}", [other]),
+        (f"table={jade.slug}", [even, lost, won]),
+        ("game=baccarat&ended=won", [won]),
+        ("game=baccarat&ended=lost", [later, lost]),
+        ("ended=even&game=baccarat", [even]),
+        (f"until={day}&game=baccarat", [even, lost, won]),
+        (f"since={next_day}&until={next_day}&game=baccarat", [later]),
+    ):
+        html = _page(browser, f"/history/?{query}")
+        assert _listed(html) == [log.pk for log in expected], query
+        played = Played.objects.filter(player=ana, log__in=expected)
+        staked, returned = (sum(getattr(one, name) for one in played) for name in ("staked", "returned"))
+        sums = _sums(html)
+        assert sums["Rounds"] == str(len(expected))
+        assert (sums["Staked"], sums["Returned"]) == (credits_of(staked, exact=True), credits_of(returned, exact=True))
+        assert sums["Net"].endswith(credits_of(abs(returned - staked), exact=True)), query
+        rows = _csv(browser, query)
+        assert [row[0] for row in rows[1:]] == [str(log.pk) for log in expected]
+        assert sum(round(float(row[-1]) * 100) for row in rows[1:]) == returned - staked
+    assert _sums(_page(browser, "/history/?ended=won&game=baccarat"))["Net"] == "+95.00"
+    assert _listed(_page(_browser(rui), "/history/?ended=lost")) == [won.pk]
+    empty = _page(browser, f"/history/?since={next_day}&ended=won&game=baccarat")
+    assert "None of your rounds matches this choice." in empty
+    assert _sums(empty) == {"Rounds": "0", "Staked": "0.00", "Returned": "0.00", "Net": "0.00"}
+
+
+def _csv(browser: Client, query: str) -> list[list[str]]:
+    answer = browser.get(f"/history.csv?{query}")
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["Content-Disposition"] == 'attachment; filename="rounds.csv"'
+    text = answer.content.decode()
+    assert text[0] == "\ufeff"
+    return list(csv.reader(StringIO(text[1:])))
+
+
+def test_the_sheet_says_what_the_list_says_in_plain_figures(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    house.stack("2s 3c Jd 5h")
+    log = _played(house, table, [(ana, "banker", 1_000), (ana, "tie", 20)])
+    head, row = _csv(_browser(ana), "")
+    assert head[:3] == ["Id of the round", "Table", "Number at its table"]
+    assert row[:4] == [str(log.pk), "Jade", "1", "Baccarat"]
+    assert datetime.fromisoformat(row[4]) == log.settled_at.replace(microsecond=0)  # type: ignore[union-attr]
+    assert row[4].endswith("+08:00")
+    assert row[5:] == ["Banker, 2 to 8", "1020.00", "1950.00", "930.00"]
+    assert _browser(None).get("/history.csv")["Location"].startswith("/accounts/login/?next=")
+
+
+def test_a_choice_without_sense_is_refused_and_what_is_chosen_stays_on_the_next_page(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    for _ in range(26):
+        _played(house, table, [(ana, "player", 1)])
+    browser = _browser(ana)
+    for wrong in ("since=2026-07-02&until=2026-07-01", "since=x", "game=bridge", "table=nowhere", "ended=maybe"):
+        answer = browser.get(f"/history/?{wrong}")
+        assert answer.status_code == 400
+        assert "field__error" in answer.content.decode()
+        assert not _listed(answer.content.decode())
+        assert browser.get(f"/history.csv?{wrong}")["Location"] == f"/history/?{wrong}"
+    first = _page(browser, "/history/?game=baccarat")
+    older = re.search(r'href="(/history/\?game=baccarat&amp;before=\d+)"', first)
+    assert older is not None
+    second = _page(browser, unescape(older.group(1)))
+    assert len(_listed(second)) == 1
+    assert _sums(second)["Rounds"] == "26"
+    assert 'href="/history/?game=baccarat"' in second
+
+
 # ── The replay ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -173,7 +279,8 @@ def test_the_steps_are_links_that_need_no_script(house: House) -> None:
     house.stack("4s Kc 5d 7h")
     log = _played(house, table, [(ana, "player", 10)])
     browser, here = _browser(ana), f"/rounds/{log.pk}/"
-    assert f'href="{here}?step=0"' not in _steps(_page(browser, here))
+    assert f'href="{here}?step=0"' not in _steps(_page(browser, f"{here}?step=0"))
+    assert _now(_page(browser, here)) == _now(_page(browser, f"{here}?step={log.version}")), "it opens on its result"
     walked, at = [], 0
     while True:
         html = _page(browser, f"{here}?step={at}")
@@ -468,6 +575,19 @@ def test_a_round_of_blackjack_can_be_seen_again_step_by_step(house: House) -> No
     assert "Main bet, box 2" in last
     assert "Under 13, box 2" in last
     assert "The bank has 19" in _text(_page(browser, "/history/"))
+
+
+def test_the_hands_of_a_split_box_are_told_apart_in_what_they_brought(house: House) -> None:
+    house.stack("2c 8s 9d 8h 3d Th 6d Ts")  # to the bottom; the pair and the bank's card; a card each; the bank has 25
+    table, ana = house.table(game="blackjack"), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "main", 100, 2)
+    house.until(table, "player_turns")
+    house.decide(ana, table, Split, box=2)
+    log = house.play_out(table)
+    page = _text(_page(_browser(ana), f"/rounds/{log.pk}/"))
+    assert page.count("Main bet, box 2, hand 1") == 2, "in the result and among the stakes"
+    assert page.count("Main bet, box 2, hand 2") == 2
 
 
 def test_of_a_round_dealt_face_down_each_sees_again_only_what_he_saw(house: House) -> None:

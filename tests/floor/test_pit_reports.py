@@ -17,8 +17,8 @@ from tables.models import Table
 from tables.queries.statistics import NOTHING, Figures
 from tables.services.pit.opening import open_jackpot
 from tables.services.rounds import seating
+from tables.views.csv_sheets import defused, plain
 from tables.views.pit import charts
-from tables.views.pit.reports import defused, plain
 from tests.house.kit import House, open_table, void_round
 
 from .pit_kit import browser, those_who_may

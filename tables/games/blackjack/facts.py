@@ -16,7 +16,7 @@ from . import turns, window
 from .boxes import Box, open_on
 from .options import Options, RoundBurn
 from .phases import Asks, Follow, Overdraw, Phase
-from .settling import Part
+from .settling import Part, hand_part
 from .window import Window
 
 _MAY_PRESET = (Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL, Phase.EARLY_WINDOW, Phase.PLAYER_TURNS)
@@ -244,5 +244,22 @@ class Facts(CardRound[Phase, Asked]):
                     laid[bettor.bet] = box.laid(bettor.who)
         return laid
 
+    def on_felt(self) -> dict[str, int]:
+        """Bet -> cents that lie on the felt: all that was laid down for it, without what the house has collected. In a
+        void round nothing is."""
+        lies = self.laid()
+        if not self.is_void:
+            for payout in self.paid.values():
+                if payout.bet in lies:
+                    lies[payout.bet] -= max(0, payout.stake - payout.returned)
+        return lies
+
     def payouts(self) -> tuple[Payout, ...]:
         return tuple(self.paid.values())
+
+    def hand_of(self, payout: Payout) -> int | None:
+        box = next((box for box in self.boxes for bettor in box.bettors if bettor.bet == payout.bet), None)
+        if box is None or len(box.hands) < 2:
+            return None
+        parts = {part for part, paid in self.paid.items() if paid is payout}
+        return next((at for at, hand in enumerate(box.hands, 1) if hand_part(payout.bet, hand) in parts), None)

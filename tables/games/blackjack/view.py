@@ -6,13 +6,13 @@ for them is a `CardView` without a face, and nothing else in the tree depends on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tables.games.contract import view as contract
 from tables.games.contract.actions import HOUSE, Action, Step
-from tables.games.contract.round import Offers, Payout
+from tables.games.contract.round import Offers, Payout, Stake
 from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
@@ -212,9 +212,10 @@ class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.
 
     `procedure` is 1 or 2 (5(2)). `burnt` cards lie in the discard holder from this round and its ceremony, face down.
-    `stakes` are everybody's as placed, oldest first. `payouts` are what the house has paid and collected so far.
-    `notes` tell what happened beside the cards: the last round, a void, a card put away. `silence` while nobody may
-    talk (20(2)). `calls_totals` from the last of the first cards until somebody decides something (6(5)).
+    `stakes` are everybody's as placed, oldest first, `lying` as they lie there now. `payouts` are what the house has
+    paid and collected so far. `notes` tell what happened beside the cards: the last round, a void, a card put away.
+    `silence` while nobody may talk (20(2)). `calls_totals` from the last of the first cards until somebody decides
+    something (6(5)).
     """
 
     phase: Phase
@@ -230,14 +231,19 @@ class View(contract.View):
     calls_totals: bool
     question: Question | None
     silence: Note | None
+    lying: tuple[Stake, ...]
     mine: PlayerView | None
+
+    @property
+    def on_felt(self) -> tuple[Stake, ...]:
+        return self.lying
 
 
 def view_of(round_: BlackjackRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
     boxes = round_.boxes if round_.closing is not None else laid_out(round_.options, round_.seats, round_.layout)
     question = _question(round_)
-    paid = round_.payouts()
+    paid, lies = round_.payouts(), round_.on_felt()
     return View(
         phase=round_.phase,
         procedure=round_.options.deal_procedure,
@@ -248,8 +254,13 @@ def view_of(round_: BlackjackRound, who: str | None) -> View:
         last_round=round_.is_last,
         bank=_bank(round_),
         boxes=tuple(_boxes(round_, boxes, question, who)),
-        spots=tuple(_spots(round_)),
+        spots=tuple(_spots(round_, lies)),
         stakes=round_.stakes(),
+        lying=tuple(
+            stake if lies[stake.bet] == stake.amount else replace(stake, amount=lies[stake.bet])
+            for stake in round_.layout
+            if lies[stake.bet]
+        ),
         calls_totals=round_.calls_totals,
         question=question,
         silence=round_.silence,
@@ -258,7 +269,7 @@ def view_of(round_: BlackjackRound, who: str | None) -> View:
         payouts=paid,
         void=round_.is_void,
         notes=tuple(notes_of(round_)),
-        mine=None if who is None else _mine(round_, boxes, who, question, paid),
+        mine=None if who is None else _mine(round_, boxes, who, question, paid, lies),
     )
 
 
@@ -462,8 +473,12 @@ def _question(round_: BlackjackRound) -> Question | None:
 # ── The layout ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _spots(round_: BlackjackRound) -> Iterator[SpotView]:
+def _spots(round_: BlackjackRound, lies: Mapping[str, int]) -> Iterator[SpotView]:
     options = round_.options
+    totals: dict[tuple[str, int | None], list[int]] = {}
+    for stake in round_.layout:
+        if lies[stake.bet]:
+            totals.setdefault((stake.spot, stake.box), []).append(lies[stake.bet])
     for name, spot in SPOTS.items():
         if not betting.is_sold(options, name):
             continue
@@ -479,8 +494,8 @@ def _spots(round_: BlackjackRound) -> Iterator[SpotView]:
                 odds=spot.odds,
                 least=least,
                 most=most,
-                total=round_.layout.total(name, box),
-                bettors=len(on),
+                total=sum(totals.get((name, box), ())),
+                bettors=len(totals.get((name, box), ())),
                 end=_end(payout) if payout else None,
                 why=payout.why if payout else None,
             )
@@ -499,8 +514,9 @@ def _beside(round_: BlackjackRound, name: str, box: int) -> Payout | None:
 
 
 def _mine(
-    round_: BlackjackRound, boxes: Sequence[Box], who: str, question: Question | None, paid: tuple[Payout, ...]
-) -> PlayerView:
+    round_: BlackjackRound, boxes: Sequence[Box], who: str, question: Question | None, paid: tuple[Payout, ...],
+    lies: Mapping[str, int],
+) -> PlayerView:  # fmt: skip
     betting_open = round_.phase is Phase.BETTING
     offers = round_.offers(who)
     follow = round_.follows.get(who) or Follow(who)
@@ -514,7 +530,9 @@ def _mine(
         staked=sum(round_.laid(who).values()),
         stakes=tuple(
             OwnStake(
-                stake, Menu(withdraw=True, lower=betting.may_lower(round_.options, stake)) if betting_open else Menu()
+                stake,
+                Menu(withdraw=True, lower=betting.may_lower(round_.options, stake)) if betting_open else Menu(),
+                lies=lies[stake.bet],
             )
             for stake in round_.layout.of_bettor(who)
         ),

@@ -6,12 +6,16 @@ from tables.games.values.words import Words
 
 
 class Refused(Exception):  # noqa: N818 (the field's word)
-    """The player may not. Shown politely, with its article; nothing has changed."""
+    """The player may not. Shown politely, with its article; nothing has changed.
 
-    def __init__(self, article: str, words: Words) -> None:
+    `most` are the cents that would be within the limit, where too much was asked for.
+    """
+
+    def __init__(self, article: str, words: Words, *, most: int | None = None) -> None:
         super().__init__(f"{words} ({article})" if article else str(words))
         self.article = article
         self.words = words
+        self.most = most
 
 
 class OptionError(ValueError):

@@ -93,6 +93,11 @@ def in_box(bet: Words, box: int) -> Words:
     return say("%(bet)s, box %(box)s", bet=bet, box=box)
 
 
+def on_hand(bet: Words, hand: int | None) -> Words:
+    """A bet and which of several hands it was on, if it was."""
+    return bet if hand is None else say("%(bet)s, hand %(hand)s", bet=bet, hand=hand)
+
+
 class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     """The rules of one game: a class of which `tables.games.GAMES` holds one object.
 

@@ -294,6 +294,9 @@ class Round(Protocol):
         """What the house has paid and collected so far, in order; only its own actions add to it. Once the round is
         over every bet is in it, and the stakes of a bet's payouts add up to all that was laid down for it."""
 
+    def hand_of(self, payout: Payout) -> int | None:
+        """Which hand of its box, from 1, one of the payouts was for, where the box has several."""
+
     def carried(self) -> tuple[Stake, ...]:
         """Once over: the stakes that stay on the layout for the next round."""
 

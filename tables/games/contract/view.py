@@ -41,12 +41,19 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class OwnStake:
-    """A stake of a viewer, what they may do with it now, and the spots and other boxes that they may move it to."""
+    """A stake of a viewer as it was placed, what they may do with it now, and the spots and other boxes that they may
+    move it to. `lies` are the cents of it on the felt, where that is something else."""
 
     stake: Stake
     menu: Menu
     moves: tuple[str, ...] = ()
     boxes: tuple[int, ...] = ()
+    lies: int | None = None
+
+    @property
+    def on_felt(self) -> int:
+        """Cents that lie there now."""
+        return self.stake.amount if self.lies is None else self.lies
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +113,11 @@ class View:
     void: bool
     notes: tuple[Note, ...]
     mine: PlayerView | None
+
+    @property
+    def on_felt(self) -> tuple[Stake, ...]:
+        """The stakes as they lie there now: with what was added to them, without what the house has collected."""
+        return self.stakes
 
 
 # ── The cards in it ─────────────────────────────────────────────────────────────────────────────────────────

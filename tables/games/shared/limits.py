@@ -32,13 +32,11 @@ def check_maximum(limit: Limit, spot: str, already: int, amount: int, family: st
     """Raise Refused if `amount` more cents bring what lies there already over the maximum of the spot."""
     most = amount_for(limit, spot, family)
     if most is not None and already + amount > most:
+        left = max(0, most - already)
         raise Refused(
             "maximum",
-            say(
-                "The maximum here is %(most)s; you may still add %(open)s",
-                most=Amount(most),
-                open=Amount(max(0, most - already)),
-            ),
+            say("The maximum here is %(most)s; you may still add %(open)s", most=Amount(most), open=Amount(left)),
+            most=left or None,
         )
 
 

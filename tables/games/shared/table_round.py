@@ -139,6 +139,9 @@ class TableRound(Generic[PhaseT, AskedT]):
     def went_back(self) -> tuple[WentBack, ...]:
         return ()
 
+    def hand_of(self, payout: Payout) -> int | None:
+        return None
+
     @property
     def silence(self) -> Note | None:
         return None

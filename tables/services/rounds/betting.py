@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.refs import digest, message_of, one_of, own_ref
@@ -89,6 +89,8 @@ def _place_one(session: RoundSession, request: BetRequest, restricted: restricti
         in_time(session)
         session.act(bet, ref, asked)
     except Refused as refusal:
+        if refusal.most is not None and not session.takes(replace(bet, amount=refusal.most)):
+            refusal.most = None  # what is within the limit would be refused for another reason
         return refusal
     restricted.laid(request.player, request.amount)
     return Accepted()

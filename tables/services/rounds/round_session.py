@@ -21,6 +21,7 @@ from tables.base.refs import message_of, used_for_another
 from tables.base.timetable import Times
 from tables.base.transactions import unit_of_work
 from tables.games.contract.actions import HOUSE, Action, Cut, DrawCard
+from tables.games.contract.errors import Refused
 from tables.games.contract.round import Round
 from tables.games.contract.view import cards_in
 from tables.models import Account, RoundLog, Shoe, Table
@@ -82,16 +83,25 @@ class RoundSession:
         self._accounts = wallet.lock(holders)
         return self._accounts
 
+    def takes(self, action: Action) -> bool:
+        """Whether this could be done as things stand, rules and chips. Nothing is staged."""
+        spent = self._spent
+        try:
+            after = self.round.apply(action)
+            self._check_balance(self._postings(action, after))
+        except Refused:
+            return False
+        finally:
+            self._spent = spent
+        return True
+
     def act(self, action: Action, ref: str | None = None, payload: str | None = None) -> None:
         """Apply `action` and stage its entry of the log, with the digest of what was asked under its ref, and its
         chips. Raises Refused, and then nothing has changed; it is `wallet.InsufficientFunds` if the chips do not
         suffice."""
         after = self.round.apply(action)
         seq = self.version + 1
-        postings = postings_of(
-            self.log.pk, self.table_id, seq, self.round, action, after,
-            jackpot_id=self.log.jackpot_id, house=self._house,
-        )  # fmt: skip
+        postings = self._postings(action, after)
         if action.by != HOUSE and postings:
             self._check_balance(postings)
         closed = isinstance(action, DrawCard) and self._lies_closed(action, after)
@@ -102,6 +112,12 @@ class RoundSession:
         if isinstance(action, Cut):
             self._remember_cut(action.position)
         self.round, self.version = after, seq
+
+    def _postings(self, action: Action, after: Round) -> list[Posting]:
+        return postings_of(
+            self.log.pk, self.table_id, self.version + 1, self.round, action, after,
+            jackpot_id=self.log.jackpot_id, house=self._house,
+        )  # fmt: skip
 
     def _lies_closed(self, draw: DrawCard, after: Round) -> bool:
         """Whether this card, drawn just now, is one that not everybody sees."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import partial
-from io import StringIO
 from urllib.parse import urlencode
 
 from django import forms
@@ -28,11 +26,12 @@ from tables.kiosk import board as kiosk_board
 from tables.models import Event, Kiosk
 from tables.pit.significant import Significant, between
 from tables.services.journal.events import with_words
+from tables.views.csv_sheets import csv_sheet, defused, plain
 from tables.views.paging import older_page
 
 from .event_changes import Change, changes
 from .gate import staff
-from .reports import MOST_DAYS, defused, plain
+from .reports import MOST_DAYS
 
 LINES = 50
 """Events on one page."""
@@ -132,15 +131,8 @@ def significant(request: HttpRequest) -> HttpResponse:
 def significant_sheet(request: HttpRequest) -> HttpResponse:
     """The same as CSV, UTF-8 with a mark of it: moments with their zone, amounts in credits."""
     _asked, first, last, found = _significant(request)
-    out = StringIO()
-    writer = csv.writer(out)
-    writer.writerow(map(defused, _columns()))
-    for one in found:
-        writer.writerow([defused(cell) for cell in _cells(one)])
-    answer = HttpResponse("\ufeff" + out.getvalue(), content_type="text/csv; charset=utf-8")
     name = f"significant-events-{first:%Y-%m-%d}-{last:%Y-%m-%d}.csv"
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+    return csv_sheet(name, _columns(), ([defused(cell) for cell in _cells(one)] for one in found))
 
 
 def _columns() -> tuple[str, ...]:

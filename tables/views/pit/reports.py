@@ -5,13 +5,11 @@ A day is Macau's, from midnight to midnight, and a round belongs to the one in w
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from functools import cached_property
-from io import StringIO
 from urllib.parse import urlencode
 
 from django import forms
@@ -34,6 +32,7 @@ from tables.models import Jackpot, Realm, RoundLog, Ruling, Table, Transfer
 from tables.queries import statistics
 from tables.queries.folds import log_entries
 from tables.queries.statistics import NOTHING, Figures, Voided
+from tables.views.csv_sheets import csv_sheet, defused, plain
 
 from . import charts
 from .gate import staff
@@ -326,38 +325,19 @@ def _asked(request: HttpRequest) -> tuple[Asked, Report]:
 
 # ── The sheet ───────────────────────────────────────────────────────────────────────────────────────────────
 
-BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-def defused(text: str) -> str:
-    """A text that no spreadsheet takes for a formula: an apostrophe before what would begin one."""
-    return f"'{text}" if text.startswith(BEGINS_A_FORMULA) else text
-
-
-def plain(cents: int) -> str:
-    """Credits with two decimals, as any spreadsheet reads them: a point, a plain minus, nothing between thousands."""
-    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02}"
-
 
 @staff(Right.WATCH)
 @require_GET
 def sheet(request: HttpRequest) -> HttpResponse:
     """The same as CSV: a line for every table and day, UTF-8 with a mark of it, amounts in credits."""
     _form, report = _asked(request)
-    out = StringIO()
-    writer = csv.writer(out)
-    writer.writerow(map(defused, _columns()))
     reasons: dict[tuple[date, int], list[str]] = {}
     for void in report.voids:
         said = f"#{void.number} {text_of(void.why)}"
         reasons.setdefault((macau_date(void.at), void.table_id), []).append(said)
-    for line in report.by_table_and_day:
-        writer.writerow(_cells(line, reasons))
-    answer = HttpResponse("\ufeff" + out.getvalue(), content_type="text/csv; charset=utf-8")
     of = "reports-kiosks" if report.realm == Realm.KIOSKS else "reports"
     name = f"{of}-{report.days[0]:%Y-%m-%d}-{report.days[-1]:%Y-%m-%d}.csv"
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+    return csv_sheet(name, _columns(), (_cells(line, reasons) for line in report.by_table_and_day))
 
 
 def _columns() -> tuple[str, ...]:

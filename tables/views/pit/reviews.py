@@ -130,7 +130,7 @@ def _page(request: HttpRequest, one: Review, key: str = "", **forms_: forms.Form
     waits = waits_for_second(one)
     here = reverse("pit_review", args=(one.pk,))
     context = {
-        **page_of(request, log, viewer, at_end=True),
+        **page_of(request, log, viewer),
         "place": "reviews",
         "here": reverse("pit_review_as", args=(one.pk, key)) if key else here,
         "seen_by": seen_by(

@@ -112,12 +112,12 @@ def round_(request: HttpRequest, log_id: int, key: str = "") -> HttpResponse:
     return render(request, "pit/round.html", context)
 
 
-def page_of(request: HttpRequest, log: RoundLog, viewer: Player | None, *, at_end: bool = False) -> dict[str, object]:
+def page_of(request: HttpRequest, log: RoundLog, viewer: Player | None) -> dict[str, object]:
     """What a page of the pit needs that shows a round which is over as this player saw it (nobody: a spectator), with
     everybody's money."""
     reconciled = reconcile(log)
     return {
-        **replayed(request, log, viewer, at_end=at_end),
+        **replayed(request, log, viewer),
         "viewer": viewer,
         "everybody": _played(log),
         "faults": reconciled.faults,

@@ -23,6 +23,7 @@ from tables.games.blackjack.phases import Asks, Hit
 from tables.games.blackjack.round import BlackjackRound
 from tables.games.blackjack.view import BankView, BoxView, HandView, PlayerView, SpotView, View
 from tables.games.contract.actions import Action
+from tables.games.contract.game import in_box, on_hand
 from tables.games.contract.round import Payout
 from tables.games.values.cards import Card
 from tables.queries.table import TableState
@@ -171,7 +172,7 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
         over = view.phase in (Phase.RESULT, Phase.SETTLED, Phase.VOID)
         return {
             "my-cards": _TEMPLATES.draft("my_cards", hands=hands) if hands else _TEMPLATES.shared("my_cards", hands=()),
-            "my-result": my_result(GAME.slug, _lines(mine, boxes), mine.payouts, over=over),
+            "my-result": my_result(GAME.slug, _lines(mine, boxes, self.shown(state)), mine.payouts, over=over),
             "decision": _TEMPLATES.draft(
                 "decision",
                 panel=panel_of(view, mine, state.names),
@@ -354,21 +355,21 @@ def _hidden(view: View, public: View) -> Iterator[Hidden]:
                 yield Hidden(title, hand, f"mine{box.number}-{hand.number}-", total)
 
 
-def _lines(mine: PlayerView, boxes: Mapping[str, int | None]) -> list[Line]:
+def _lines(mine: PlayerView, boxes: Mapping[str, int | None], round_: BlackjackRound) -> list[Line]:
     """One line for each thing that was paid or collected, in order; what was taken down if there is none."""
     if not mine.payouts:
         return taken_down(mine.refusals)
-    return [
-        paid_line(
-            TITLES[_award(payout)],
-            payout.why.words,
-            payout.why.article,
-            stake=payout.stake,
-            returned=payout.returned,
-            box=boxes.get(payout.bet),
+    lines = []
+    for payout in mine.payouts:
+        box, title = boxes.get(payout.bet), TITLES[_award(payout)]
+        if (hand := round_.hand_of(payout)) is not None and box is not None:
+            box, title = None, on_hand(in_box(title, box), hand)
+        lines.append(
+            paid_line(
+                title, payout.why.words, payout.why.article, stake=payout.stake, returned=payout.returned, box=box
+            )
         )
-        for payout in mine.payouts
-    ]
+    return lines
 
 
 def _award(payout: Payout) -> str:
