@@ -365,6 +365,7 @@ UNFOLD = {
 LANGUAGES = [("zh-hant", "繁體中文"), ("pt", "Português"), ("en", "English")]
 LANGUAGE_CODE = "en"  # for browsers that ask for none of the three
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+FORMAT_MODULE_PATH = "casino.formats"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
