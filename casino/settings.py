@@ -14,6 +14,8 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from tables.base.shifts import checked as checked_shifts
+
 from . import waits
 from .addresses import host_of, site_of
 from .files import never_framed
@@ -190,6 +192,8 @@ COMP_ALONE = env.int("COMP_ALONE", default=1_000)
 """Credits that one member of the staff may give in comps in a day of Macau without a second person."""
 FLOAT_ALONE = env.int("FLOAT_ALONE", default=1_000_000)
 """Credits of the largest float with which one member of the staff may open a table without a second person."""
+SHIFTS = checked_shifts([int(hour) for hour in env.list("SHIFTS", default=["6", "14", "22"])])
+"""Hours of Macau at which the shifts begin; the gaming day begins with the first."""
 
 CONNECTIONS = env.int("CONNECTIONS", default=2_000)
 CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=600)
@@ -365,6 +369,7 @@ UNFOLD = {
 LANGUAGES = [("zh-hant", "繁體中文"), ("pt", "Português"), ("en", "English")]
 LANGUAGE_CODE = "en"  # for browsers that ask for none of the three
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+FORMAT_MODULE_PATH = "casino.formats"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True

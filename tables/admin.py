@@ -354,12 +354,12 @@ class PlayedAdmin(ForReading):
 
 
 class RoundLogAdmin(ForReading):
-    list_display = ("__str__", "table", "number", "game", "started_at", "settled_at", "void", "came_to")
+    list_display = ("__str__", "table", "number", "game", "started_at", "settled_at", "was_void", "came_to")
     list_filter = ("table", "game", "void", "settled_at")
     list_select_related = ("table",)
     search_fields = ("=id", "=number", "table__name")
     fields = (
-        "table", "number", "game", "edition", "options", "version", "phase", "started_at", "settled_at", "void",
+        "table", "number", "game", "edition", "options", "version", "phase", "started_at", "settled_at", "was_void",
         "came_to", "replay",
     )  # fmt: skip
 
@@ -367,6 +367,11 @@ class RoundLogAdmin(ForReading):
         """Only what is over: of a round that is being played the floor shows what a spectator sees."""
         rows: QuerySet[RoundLog] = super().get_queryset(request)
         return rows.filter(settled_at__isnull=False)
+
+    @display(description="Void", ordering="void")
+    def was_void(self, log: RoundLog) -> str:
+        """In words: a sound round with a red cross for "not void" looks like a fault."""
+        return "void" if log.void else ""
 
     @display(description="Result")
     def came_to(self, log: RoundLog) -> str:

@@ -8,6 +8,7 @@ rounds are remembered, and those of whole days are written down when the day is 
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -132,6 +133,37 @@ def of_days(first: date, last: date) -> Mapping[tuple[date, int], Figures]:
     return _by_day(midnight(first), midnight(last + DAY))
 
 
+def of_periods(bounds: Sequence[datetime], tables: Sequence[int]) -> dict[tuple[int, int], Figures]:
+    """The figures of these tables between each of these moments and the next, by the place of the first among them and
+    the table; none where nothing happened. From the ledger alone, read once for however many periods."""
+    found: defaultdict[tuple[int, int], list[Figures]] = defaultdict(list)
+    since, until = bounds[0], bounds[-1]
+    for at, pk, figures in (*_of_rounds([(since, until)], tables), *_moved_outside(since, until)):
+        if pk in tables:
+            found[bisect_right(bounds, at) - 1, pk].append(figures)
+    return {key: total(some) for key, some in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Comps:
+    """What the house gave to one player on one day of Macau, in cents."""
+
+    day: date
+    player_id: int
+    name: str
+    cents: int
+
+
+def comps(since: datetime, until: datetime, realm: Realm) -> list[Comps]:
+    """The comps in [since, until) by day of Macau and player, from the ledger, the first day first."""
+    given: Counter[tuple[date, int, str]] = Counter()
+    rows = Transfer.objects.filter(log__isnull=True, at__gte=since, at__lt=until, reason=Transfer.Reason.COMP)
+    moved = rows.filter(debit__realm=realm).order_by()
+    for at, pk, name, cents in moved.values_list("at", "credit__player", "credit__player__name", "amount"):
+        given[macau_date(at), pk, name] += cents
+    return [Comps(day, pk, name, cents) for (day, pk, name), cents in sorted(given.items())]
+
+
 def total(figures: Iterable[Figures]) -> Figures:
     """All of them together."""
     some = list(figures)
@@ -196,18 +228,23 @@ def voids_of_tables(tables: Iterable[int], since: datetime, until: datetime) -> 
 
 def _of_no_round(since: datetime, until: datetime) -> Iterator[tuple[date, int, Figures]]:
     """What came to floats, and left them, outside rounds: the day of Macau, the table, and the figures."""
+    return ((macau_date(at), pk, figures) for at, pk, figures in _moved_outside(since, until))
+
+
+def _moved_outside(since: datetime, until: datetime) -> Iterator[tuple[datetime, int, Figures]]:
+    """The same with the moment at which it moved."""
     moved = Transfer.objects.filter(log__isnull=True, at__gte=since, at__lt=until)
     for at, pk, cents in _adjusted(moved):
         if pk is not None:
-            yield macau_date(at), pk, Figures(adjustments=cents)
+            yield at, pk, Figures(adjustments=cents)
     chips = moved.filter(reason__in=(Transfer.Reason.FILL, Transfer.Reason.CREDIT)).order_by()
     for at, reason, debit, credit, cents in chips.values_list(
         "at", "reason", "debit__table", "credit__table", "amount"
     ):
         if reason == Transfer.Reason.FILL:
-            yield macau_date(at), credit, Figures(fills=cents)
+            yield at, credit, Figures(fills=cents)
         else:
-            yield macau_date(at), debit, Figures(credits=cents)
+            yield at, debit, Figures(credits=cents)
 
 
 def adjustments(since: datetime, until: datetime, realm: Realm | None = None) -> dict[int | None, int]:

@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver
 
 from tables.admin import ForCorrecting, site
+from tables.base.calendar import MACAU
 from tables.base.rights import RIGHTS, Right
 from tables.models import Account, Event, Jackpot, LoggedAction, Player, Table
 from tables.queries.folds import fold_cache
@@ -287,7 +288,7 @@ def test_nothing_but_these_fields_is_ever_written() -> None:
 # ── Secrecy ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 LINKS = re.compile(r'href="\?[^"]*"')
-NEW_EACH_TIME = re.compile(r"\d+(?::\d+)? [ap]\.m\.|\b(?:midnight|noon)\b")
+NEW_EACH_TIME = re.compile(r"20[0-5]\d-\d\d-\d\d \d\d:\d\d:\d\d")
 
 
 def everything_shown(client: Client) -> dict[str, str]:
@@ -380,3 +381,17 @@ def test_a_round_that_is_over_shows_its_lines_but_no_card_that_may_still_be_unse
         assert "&quot;card&quot;" not in shown[slug], slug
         assert "card" in kinds[slug] and all(kind in shown[slug] for kind in kinds[slug])
     assert "&quot;do&quot;" in shown["lilau"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["en", "pt", "zh-hant"])
+def test_a_sound_round_has_no_red_cross_and_moments_are_written_as_in_the_pit(language: str) -> None:
+    house, client = House(), browser("surveillance")
+    table = house.table("lilau", game="roulette")
+    stakes(house, table, house.player("ana"), "red")
+    log = house.play_out(table)
+    client.cookies["django_language"] = language
+    for path in ("", f"{log.pk}/change/"):
+        html = client.get(f"{ADMIN}tables/roundlog/{path}").content.decode()
+        assert f"{log.settled_at.astimezone(MACAU):%Y-%m-%d %H:%M:%S}" in html
+        assert "close_small" not in html

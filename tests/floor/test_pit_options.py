@@ -142,6 +142,10 @@ def test_a_draft_takes_each_kind_of_value(boss: Client, jade: Table) -> None:
         ({"min_bet": "tie"}, "Write an amount of credits"),
         ({"min_bet": "tie 5\ntie 6"}, "a name and an amount in each line"),
         ({"min_bet": "dragon 5"}, "“Minimum” cannot be"),
+        (
+            {"imbalance_limit": "4", "min_bet": "5"},
+            "With a difference of at most 4.00 nobody could lay the minimum of 5.00.",
+        ),
         ({"burn_fixed_n": "null"}, "“The fixed number of burnt cards” goes with “Cards burnt after the cut” “"),
         ({"decks": "6", "why": " "}, "This field is required"),
     ],
@@ -153,6 +157,15 @@ def test_what_cannot_be_is_said_and_what_was_filled_in_stays(
     assert answer.status_code == 200 and said in text_of(answer.content.decode())
     assert 'value="21"' in answer.content.decode()
     assert not OptionChange.objects.exists()
+
+
+def test_options_that_spoil_each_other_are_warned_of(boss: Client) -> None:
+    open_table("jade", "Jade", "baccarat", {"max_bet": 20_000_00})
+    text = page(boss, f"/pit/options/{draft(boss, 'jade', imbalance_limit='500').pk}/")
+    assert (
+        "The difference is limited to 500.00: a stake of the maximum of 20,000.00 can only lie against stakes" in text
+    )
+    assert "all options of the table agree" not in text
 
 
 def test_a_change_is_shown_with_what_it_does_and_by_when_it_is_filed(boss: Client, jade: Table) -> None:

@@ -5,23 +5,28 @@ from __future__ import annotations
 import csv
 import io
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from tables.base.rights import Right
+from tables.base.shifts import checked, shifts_of
 from tables.models import Table
+from tables.queries import statistics
 from tables.queries.statistics import NOTHING, Figures
+from tables.services.pit import sanctions
 from tables.services.pit.opening import open_jackpot
 from tables.services.rounds import seating
 from tables.views.csv_sheets import defused, plain
 from tables.views.pit import charts
 from tests.house.kit import House, open_table, void_round
 
-from .pit_kit import browser, those_who_may
+from .pit_kit import browser, member, those_who_may
 
 DAY = date(2066, 11, 22)
 """Macau's day when the clock of a house begins, at four in the morning; the page asks the database's, years before."""
@@ -180,6 +185,98 @@ def test_a_jackpot_shows_its_meter_as_it_stood_then(house: House, client: Client
             house.attend(table, ana)
     assert row(page(client), "Lisboa") == "Lisboa|17.50|0|0|600,017.50"
     assert row(page(client, until="2066-11-23"), "Lisboa") == "Lisboa|35|0|0|600,035"
+
+
+# ── Shifts, hours and comps ─────────────────────────────────────────────────────────────────────────────────
+
+
+def lines_of(html: str, part: str) -> list[str]:
+    """The lines of one part of the report."""
+    there = html.split(f'id="report-{part}"')[1].split("</section>")[0]
+    rows = re.findall(r"<tr[^>]*>\s*<th scope=\"row\".*?</tr>", there, re.DOTALL)
+    return [
+        "|".join(" ".join(text.split()) for part in re.split("<[^>]*>", one) if (text := part.strip())) for one in rows
+    ]
+
+
+def loses_at(house: House, table: Table, credits: int, at: datetime) -> None:
+    house.clock.at = at
+    house.take_over(table, f"at {at:%H}")
+    loses(house, table, credits)
+
+
+def three_shifts(house: House, table: Table) -> None:
+    """Rounds at noon, late in the evening, and after midnight: the gaming day goes on until six."""
+    loses_at(house, table, 100, MIDNIGHT - timedelta(hours=12))
+    loses_at(house, table, 20, MIDNIGHT - timedelta(minutes=90))
+    loses_at(house, table, 3, MIDNIGHT + timedelta(hours=1))
+    loses_at(house, table, 7, MIDNIGHT + timedelta(hours=7))
+
+
+def test_the_gaming_day_goes_on_after_midnight(house: House, client: Client) -> None:
+    table = house.table("wheel", game="roulette")
+    three_shifts(house, table)
+    assert [line.split("|")[:4] for line in lines_of(page(client), "shifts")] == [
+        ["2066-11-22", "06:00–14:00", "1", "100"],
+        ["2066-11-22", "14:00–22:00", "No activity"],
+        ["2066-11-22", "22:00–06:00", "2", "23"],
+    ]
+    (day,) = sheet(client)
+    assert day["Turnover"] == "120.00", "the day of the calendar ends at midnight"
+    played = [line.split("|")[1:4] for line in lines_of(page(client), "hours") if "No activity" not in line]
+    assert played == [["12:00–13:00", "1", "100"], ["22:00–23:00", "1", "20"], ["01:00–02:00", "1", "3"]]
+
+
+def test_the_house_sets_its_shifts(house: House, client: Client, settings: Any) -> None:
+    settings.SHIFTS = (1, 13)
+    three_shifts(house, house.table("wheel", game="roulette"))
+    assert [line.split("|")[1:4] for line in lines_of(page(client), "shifts")] == [
+        ["01:00–13:00", "1", "100"],
+        ["13:00–01:00", "1", "20"],
+    ]
+
+
+def test_shifts_sum_up_to_what_the_ledger_says_of_their_days(house: House, client: Client) -> None:
+    table = house.table("wheel", game="roulette")
+    three_shifts(house, table)
+    shifts = [shift for more in range(7) for shift in shifts_of(DAY + timedelta(days=more), (6, 14, 22))]
+    bounds = [*(shift.since for shift in shifts), shifts[-1].until]
+    done = statistics.of_periods(bounds, [table.pk])
+    for at, shift in enumerate(shifts):
+        assert done.get((at, table.pk), NOTHING) == statistics.of_table(table.pk, shift.since, shift.until)
+    assert statistics.total(done.values()) == statistics.of_table(table.pk, bounds[0], bounds[-1])
+
+
+def test_a_report_of_shifts_takes_as_many_statements_for_a_day_as_for_seven(house: House, client: Client) -> None:
+    three_shifts(house, house.table("wheel", game="roulette"))
+    taken = []
+    for until in ("2066-11-23", "2066-11-28"):
+        statistics.remembered.clear()
+        with CaptureQueriesContext(connection) as statements:
+            assert 'id="report-shifts"' in page(client, until=until)
+        taken.append(len(statements))
+    assert taken[0] == taken[1]
+    assert 'id="report-shifts"' not in page(client, until="2066-11-29"), "more days than are read from the ledger"
+
+
+def test_what_the_house_gave_stands_in_every_report(house: House, client: Client) -> None:
+    table, ana, boss = house.table("wheel", game="roulette"), house.player("=ana"), member("shift_manager")
+    loses(house, table, 100)
+    for credits in (150, 50):
+        sanctions.comp(boss, ana.pk, credits * 100, "a long night", clock=house.clock)
+    html = page(client)
+    assert lines_of(html, "comps") == ["=Ana|2066-11-22|200"]
+    assert row(html, "Wheel").startswith("Wheel|Roulette|1|100|100|"), "a comp is no loss of a table"
+    _, given = sheet(client)
+    assert (given["Day"], given["Table"], given["Comps"]) == ("2066-11-22", "", "200.00")
+    assert given["Remarks"] == f"'=Ana #{ana.pk}"
+    assert "Comps" not in page(client, realm=1).split("<main")[1]
+
+
+@pytest.mark.parametrize("hours", [(), (6, 6), (14, 6), (-1, 6), (6, 24)])
+def test_hours_that_are_no_shifts_are_refused(hours: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="shifts begin"):
+        checked(hours)
 
 
 # ── The sheet ───────────────────────────────────────────────────────────────────────────────────────────────

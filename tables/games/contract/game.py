@@ -180,6 +180,10 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
         in."""
         return options
 
+    def cautions(self, options: OptionsT) -> Sequence[Words]:
+        """What is allowed, but hardly what the house wants: options that spoil each other. For the pit, in words."""
+        return ()
+
     def lowered_at_once(self, options: OptionsT) -> Mapping[str, str]:
         """The numbers that the director of the room lowers without an authorisation: option -> the article."""
         return {}

@@ -242,9 +242,10 @@ def _change(request: HttpRequest, change: OptionChange, form: SubmitForm | None 
     game, by = GAMES[change.table.game], member_of(request)
     present = change.table.options if change.state in PENDING else change.before
     before = house_options.merged(game.slug, present, {})
-    fault, edges = None, None
+    fault, edges, cautions = None, None, ()
     try:
-        edges = edge_lines(game, before, house_options.merged(game.slug, present, change.changes))
+        after = game.for_a_table(house_options.merged(game.slug, present, change.changes))
+        edges, cautions = edge_lines(game, before, after), game.cautions(after)
     except OptionError as error:
         fault = house_options.reason_of(error)
     today = macau_date(DATABASE_CLOCK.now())
@@ -262,6 +263,7 @@ def _change(request: HttpRequest, change: OptionChange, form: SubmitForm | None 
         "authorised_by": house_options.authorised_by(change),
         "covered": _covered(change),
         "fault": fault,
+        "cautions": cautions,
         "edges": edges,
         "events": with_words(house_options.events_of(change)),
         "today": today,

@@ -1,6 +1,7 @@
 """What the tables have done: by day, game and table, as a page with drawings, as CSV and on paper.
 
-A day is Macau's, from midnight to midnight, and a round belongs to the one in which it was settled.
+A day is Macau's, from midnight to midnight, and a round belongs to the one in which it was settled. Beside it stand the
+shifts of the gaming day, which begins with the first of them (ADR 34), and the hours of one table.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from urllib.parse import urlencode
 
 from django import forms
+from django.conf import settings
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -24,6 +27,7 @@ from django.views.decorators.http import require_GET
 from tables.base.calendar import macau_date, midnight
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
+from tables.base.shifts import Shift, shifts_of
 from tables.felt.formatting import credits_of, text_of
 from tables.felt.story import told
 from tables.games import GAMES
@@ -31,7 +35,7 @@ from tables.games.values.words import Note, Words
 from tables.models import Jackpot, Realm, RoundLog, Ruling, Table, Transfer
 from tables.queries import statistics
 from tables.queries.folds import log_entries
-from tables.queries.statistics import NOTHING, Figures, Voided
+from tables.queries.statistics import NOTHING, Comps, Figures, Voided
 from tables.views.csv_sheets import csv_sheet, defused, plain
 
 from . import charts
@@ -42,6 +46,9 @@ MOST_DAYS = 31
 """So many days stand in one report at most."""
 
 WEEK = 7
+
+MOST_DAYS_OF_SHIFTS = 7
+"""Of so many days at most the shifts are told: they are read from the ledger alone."""
 
 
 # ── What is asked for ───────────────────────────────────────────────────────────────────────────────────────
@@ -141,6 +148,9 @@ class Line:
     day: date | None = None
     game: str = ""
     table: Table | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    """Of a part of a day: from when until when."""
 
     @property
     def title(self) -> Words | None:
@@ -233,6 +243,44 @@ class Report:
             for day in self.days
             for table in self.tables
         ]
+
+    @cached_property
+    def by_shift(self) -> list[Line]:
+        """The shifts of each gaming day; none of many days."""
+        if len(self.days) > MOST_DAYS_OF_SHIFTS:
+            return []
+        return self._parts([shift for day in self.days for shift in shifts_of(day, settings.SHIFTS)])
+
+    @cached_property
+    def by_hour(self) -> list[Line]:
+        """The hours of one table on one gaming day."""
+        if len(self.days) > 1 or len(self.tables) != 1:
+            return []
+        first = shifts_of(self.days[0], settings.SHIFTS)[0].since
+        hours = [first + timedelta(hours=more) for more in range(25)]
+        return self._parts([Shift(self.days[0], *each) for each in pairwise(hours)])
+
+    def _parts(self, parts: Sequence[Shift]) -> list[Line]:
+        """A line for each of these parts of days, which follow one another."""
+        bounds = [*(part.since for part in parts), parts[-1].until]
+        ids = [table.pk for table in self.tables]
+        done = statistics.of_periods(bounds, ids)
+        return [
+            Line(
+                statistics.total(done.get((at, pk), NOTHING) for pk in ids),
+                day=part.day, since=part.since, until=part.until,
+            )
+            for at, part in enumerate(parts)
+        ]  # fmt: skip
+
+    @cached_property
+    def comps(self) -> list[Comps]:
+        """What the house gave to players, by day and player: it belongs to no table."""
+        return statistics.comps(self.since, self.until, self.realm)
+
+    @property
+    def comps_total(self) -> int:
+        return sum(one.cents for one in self.comps)
 
     @cached_property
     def voids(self) -> list[Voided]:
@@ -335,9 +383,11 @@ def sheet(request: HttpRequest) -> HttpResponse:
     for void in report.voids:
         said = f"#{void.number} {text_of(void.why)}"
         reasons.setdefault((macau_date(void.at), void.table_id), []).append(said)
+    rows = [_cells(line, reasons) for line in report.by_table_and_day]
+    rows += (_comp_cells(one) for one in report.comps)
     of = "reports-kiosks" if report.realm == Realm.KIOSKS else "reports"
     name = f"{of}-{report.days[0]:%Y-%m-%d}-{report.days[-1]:%Y-%m-%d}.csv"
-    return csv_sheet(name, _columns(), (_cells(line, reasons) for line in report.by_table_and_day))
+    return csv_sheet(name, _columns(), rows)
 
 
 def _columns() -> tuple[str, ...]:
@@ -363,6 +413,7 @@ def _columns() -> tuple[str, ...]:
         gettext("Fills"),
         gettext("Credits taken out"),
         gettext("Adjustments"),
+        gettext("Comps"),
         gettext("Remarks"),
     )
 
@@ -386,5 +437,12 @@ def _cells(line: Line, reasons: Mapping[tuple[date, int], Sequence[str]]) -> lis
         plain(done.win),
         hold,
         *map(plain, cents),
+        "",
         defused(remarks),
     ]
+
+
+def _comp_cells(given: Comps) -> list[str]:
+    """The comps of one player on one day: of no table, with the player as a remark."""
+    empty = [""] * (len(_columns()) - 3)
+    return [given.day.isoformat(), *empty, plain(given.cents), defused(f"{given.name} #{given.player_id}")]

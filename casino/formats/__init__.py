@@ -1,0 +1,1 @@
+"""How moments are written where a page says nothing else: a package a language, as Django reads them."""

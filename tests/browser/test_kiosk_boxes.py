@@ -1,0 +1,88 @@
+"""Upright kiosks: no box of a felt is cut off unseen, and no text stands over another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from .house import House
+from .kit import KIOSK, People
+from .test_kiosk_play import Visit, visiting
+
+OVERLAID = """() => {
+  const wrong = [];
+  const shown = (one) => {
+    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+    for (let up = one; up; up = up.parentElement) if (getComputedStyle(up).clipPath !== "none") return false;
+    return true;
+  };
+  for (const one of document.querySelectorAll(".felt *")) {
+    const { overflowX, overflowY } = getComputedStyle(one);
+    if (one.closest("svg, .wheel") || !shown(one) || (overflowX === "visible" && overflowY === "visible")) continue;
+    const [wide, high] = [one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight];
+    if (one.clientWidth && (wide > 1 || high > 1)) wrong.push(`cut: ${one.className} by ${wide} x ${high}`);
+  }
+  const texts = [];
+  const walker = document.createTreeWalker(document.querySelector(".felt"), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const [node, parent] = [walker.currentNode, walker.currentNode.parentElement];
+    if (!node.data.trim() || parent.closest("svg") || !shown(parent)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) texts.push([box, node.data.trim()]);
+  }
+  texts.forEach(([a, one], at) => texts.slice(at + 1).forEach(([b, other]) => {
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (wide > 3 && high > 6) wrong.push(`over: ${one} / ${other} by ${wide} x ${high}`);
+  }));
+  return wrong;
+}"""
+
+
+def stands_apart(visit: Visit, what: str) -> None:
+    assert visit.device.page.evaluate(OVERLAID) == [], what
+
+
+def roulette(visit: Visit) -> None:
+    """The last numbers, from the first result on."""
+    visit.lays(1, "red")
+    visit.is_ready()
+    visit.result()
+    visit.device.betting()
+    page = visit.device.page
+    expect(page.locator(".history .came").first).to_be_visible()
+    stands_apart(visit, "the second round")
+    for kind in ("split", "race"):
+        page.locator(f".reach__one:has([value={kind}])").tap()
+        stands_apart(visit, kind)
+
+
+def baccarat(visit: Visit) -> None:
+    """A line for each bet of the result."""
+    visit.lays(5, "player", "tie")
+    visit.lays(10, "banker_pair", "player_pair")
+    visit.device.house.stack(visit.table, "4s Kc 5d 7h")
+    visit.is_ready()
+    visit.result()
+    expect(visit.device.page.locator(".my-result__line")).to_have_count(4)
+    stands_apart(visit, "the result of four bets")
+
+
+def blackjack(visit: Visit) -> None:
+    """Whom the bank waits for, over what is printed."""
+    visit.sits(3)
+    visit.lays(5, "main-3", "main-5")
+    visit.is_ready()
+    expect(visit.device.page.locator("#decision .choice").first).to_be_visible()
+    stands_apart(visit, "early decisions")
+
+
+@pytest.mark.parametrize("play", [roulette, baccarat, blackjack])
+def test_nothing_is_cut_off_or_overlaid(people: People, house: House, play: Callable[[Visit], None]) -> None:
+    times = {"result": 1500} if play is roulette else {}
+    visit = visiting(people, house, KIOSK, play.__name__, language="pt", times=times)
+    visit.device.betting()
+    play(visit)
