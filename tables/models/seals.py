@@ -29,7 +29,7 @@ WRITTEN_ONCE: Mapping[str, tuple[str, ...]] = {
 """Table -> the columns that stay as they were first written."""
 
 SET_ONCE: Mapping[str, tuple[str, ...]] = {
-    "tables_packseed": ("revealed", "leaves"),
+    "tables_packseed": ("revealed", "leaves", "dropped_at"),
     "tables_shoe": ("cut",),
     "tables_roundlog": ("turned",),
     "tables_review": ("taken_by_id", "taken_at", "outcome", "answer", "decided_by_id", "decided_as", "decided_at"),

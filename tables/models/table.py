@@ -144,6 +144,9 @@ class PackSeed(models.Model):
     sealed = models.BinaryField(help_text="Label and seed, encrypted.")
     revealed = models.JSONField(null=True, help_text="The links beneath them that came in time; null before mixing.")
     leaves = models.JSONField(null=True, help_text="The commitment to each card, by place; null before mixing.")
+    dropped_at = models.DateTimeField(
+        null=True, help_text="Since when nothing is made from it: the database was restored to an earlier moment."
+    )
 
     class Meta:
         db_table = "tables_packseed"

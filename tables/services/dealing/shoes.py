@@ -149,11 +149,11 @@ def commit(table: Table, credentials: DealerCredentials, now: datetime) -> tuple
     """The seed of the table's next pack, and what it is: the one that was committed to and has not been dealt from, by
     whichever dealer; else one that is drawn and committed to now (docs/proof.md, 1).
 
-    One that the vault cannot open (its key was lost), or that is not what was published, is left as it is, which the
-    audit says; the pack after it is dealt.
+    One that the vault cannot open (its key was lost), that is not what was published, or that was dropped after a
+    restore, is left as it is, which the audit says; the pack after it is dealt.
     """
     last = PackSeed.objects.select_for_update().filter(table=table).order_by("-number").first()
-    if last is not None and last.revealed is None:
+    if last is not None and last.revealed is None and last.dropped_at is None:
         try:
             return last, opened_seed(last, credentials.vault)
         except ValueError as error:
