@@ -14,7 +14,7 @@ from tables.games import GAMES
 from tables.games.contract.actions import VoidReason
 from tables.models import LoggedAction, PackSeed, RoundLog, SealedThrow, Shoe, Table
 from tables.proof.audit import audit
-from tables.services.dealing.shoes import commit
+from tables.services.dealing.seeds import commit
 from tables.services.rounds import seating
 
 from .kit import MAIN_BETS, VAULT, House

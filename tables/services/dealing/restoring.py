@@ -9,7 +9,7 @@ from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
 from tables.games import GAMES
 from tables.games.contract.actions import Void, VoidReason
-from tables.models import PackSeed, Table
+from tables.models import OfferedLink, PackSeed, Table
 from tables.services.rounds.round_session import locked_round
 
 
@@ -24,7 +24,8 @@ class Dropped:
 
 def drop_what_was_sealed(*, clock: Clock = DATABASE_CLOCK) -> Dropped:
     """Nothing that lies sealed now decides anything: every round that is played is void and its stakes go back, every
-    table with cards gets a fresh pack before its next round, and no pack is made from a seed that was not used yet.
+    table with cards gets a fresh pack before its next round, and nothing is made from a seed that was not used yet, or
+    from a link that was offered then.
 
     The packs and the throws are opened as always when the next round of their table begins; a seed that is dropped
     stays closed, and the audit keeps saying so.
@@ -39,6 +40,7 @@ def drop_what_was_sealed(*, clock: Clock = DATABASE_CLOCK) -> Dropped:
                         session.act(Void(reason=VoidReason.RESTORED))
                         rounds += 1
             seeds += PackSeed.objects.filter(table=table, revealed__isnull=True, dropped_at=None).update(dropped_at=now)
+            OfferedLink.objects.filter(table=table).delete()
             if table.shoe_id is not None and not GAMES[table.game].throws:
                 table.fresh_shoe_due = True
                 table.save(update_fields=["fresh_shoe_due"])
