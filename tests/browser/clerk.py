@@ -194,7 +194,8 @@ class Clerk:
 
     def links(self, table: int) -> list[dict[str, Any]]:
         """The lists of bettors' links that the table has published, oldest first: what was offered, what revealed."""
-        return list(PackSeed.objects.filter(table=table).order_by("number").values("number", "offered", "revealed"))
+        seeds = PackSeed.objects.filter(table=table).order_by("number")
+        return [{"number": one.number, "offered": one.offered, "revealed": one.revealed} for one in seeds]
 
     def will_throw(self, table: int) -> list[int]:
         """What has been sealed for the table's present round, which nobody else in the house can know."""
