@@ -121,6 +121,14 @@ interface Message {
   [part: string]: unknown;
 }
 
+/** What a browser remembers of its chain (links.js): which link is offered, and for which list the last was revealed. */
+interface Chain {
+  innermost: string;
+  at: number;
+  number: number;
+  commitment: string;
+}
+
 /** A stake, in cents, on the spot with this key. */
 interface Stake {
   key: string;

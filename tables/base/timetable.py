@@ -21,6 +21,9 @@ HEARTBEAT = timedelta(seconds=10)
 ATTENDED_FOR = timedelta(seconds=45)
 """How long a table counts as attended after it was last heard that somebody is there."""
 
+LINKS_WITHIN = timedelta(seconds=2)
+"""How long a fresh pack waits for the links of bettors who have offered one (docs/proof.md, 3)."""
+
 ROUNDS_WITHOUT_BET = 3
 """After so many rounds without a bet a seat is given up."""
 

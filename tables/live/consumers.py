@@ -33,7 +33,7 @@ from tables.models.bettors import bettor_of
 from tables.pit.board import Buttons
 from tables.services.kiosk import kiosks, screen_sessions
 from tables.services.players import chat, origins
-from tables.services.rounds import betting, decisions, favourites, seating
+from tables.services.rounds import betting, decisions, favourites, links, seating
 from tables.services.rounds.betting import BetRequest
 
 from . import messages, outcomes
@@ -358,7 +358,7 @@ class KioskSocket(FloorSocket):
 
 OF_VISITORS = (
     messages.Bet, messages.Bets, messages.Clear, messages.Undo, messages.Decision, messages.SitDown, messages.StandUp,
-    messages.Resync,
+    messages.Resync, *messages.OF_PROOF,
 )  # fmt: skip
 """What can be said at a table over a kiosk."""
 
@@ -446,6 +446,8 @@ class TableSocket(FloorSocket):
             log.exception("a message failed", message=type(message).__name__)
             await self.answer(Notice("refused", "", say("Something went wrong. Nothing has changed."), spot, ref))
         else:
+            if isinstance(message, messages.OF_PROOF):
+                return  # it was nothing that a person did
             if isinstance(done, Notice):
                 await self.answer(done)
             else:
@@ -501,6 +503,12 @@ class TableSocket(FloorSocket):
             case messages.StandUp():
                 await in_database(seating.stand_up, player, table)
                 return say("You have left your seat.")
+            case messages.OfferLink(link=link):
+                await in_database(links.offer, player, table, link)
+                return None
+            case messages.RevealLink(number=number, link=link):
+                await in_database(links.reveal, player, table, number, link)
+                return None
             case messages.Decision(round=round_id, ref=ref):
                 action = _action(message, self.socket.game, player)
                 await in_database(decisions.decide, player, round_id, ref, action)

@@ -22,6 +22,7 @@ _REF = re.compile(r"[A-Za-z0-9_-]{8,40}")
 _WORD = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _FIELD = re.compile(r"[a-z_]{1,20}")
 _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_LINK = re.compile(r"[0-9a-f]{64}")
 _LARGEST = 2**53 - 1  # what JavaScript can count
 
 MAX_TEXT_CHARACTERS = 1000
@@ -96,6 +97,25 @@ class Report(Message):
     ref: str
     line: int
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferLink(Message):
+    """Commit to a link for the next pack or throw (docs/proof.md, 2)."""
+
+    do: ClassVar[str] = "offer"
+    ref: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class RevealLink(Message):
+    """Reveal the link beneath it, for the pack or the throw of this number."""
+
+    do: ClassVar[str] = "reveal"
+    ref: str
+    number: int
+    link: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +218,8 @@ _MESSAGES: dict[str, type[Message]] = {
         Mute,
         Unmute,
         Report,
+        OfferLink,
+        RevealLink,
         Bet,
         Bets,
         Clear,
@@ -209,7 +231,10 @@ _MESSAGES: dict[str, type[Message]] = {
     )
 }
 
-DONE_ONCE = (InRound, SitDown, StandUp, Say, Mute, Unmute, SaveFavourite)
+OF_PROOF = (OfferLink, RevealLink)
+"""What a client adds to the proof by itself. It is answered only if it is refused: the felt shows the list."""
+
+DONE_ONCE = (InRound, SitDown, StandUp, Say, Mute, Unmute, SaveFavourite, *OF_PROOF)
 """Done once however often it is asked for: by its ref, or because the second time there is nothing left to do."""
 
 TAKEN = frozenset(_MESSAGES)
@@ -244,6 +269,8 @@ _FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "text": (lambda value: type(value) is str and 1 <= len(value) <= MAX_TEXT_CHARACTERS, "1 to 1000 characters"),
     "who": (lambda value: type(value) is str and player_named(value) is not None, "a player"),
     "line": (_whole, "a whole number"),
+    "number": (_whole, "a whole number"),
+    "link": (_text(_LINK), "64 digits, 0 to 9 and a to f"),
     "reason": (_text(_WORD), "a reason"),
     "bets": (_bets, f"1 to {MAX_BETS} bets, each with spot, amount and box"),
     "favourite": (_whole, "a whole number"),

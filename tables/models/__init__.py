@@ -9,6 +9,7 @@ from .favourite import Favourite
 from .handed_code import HandedCode
 from .kiosk import Kiosk, Pairing
 from .ledger import Account, Jackpot, Realm, Transfer
+from .links import OfferedLink, RevealedLink
 from .log import LoggedAction, Played, RoundLog, SealedThrow
 from .pit import Adjustment, Alert, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
 from .player import Player, Role
@@ -38,6 +39,7 @@ __all__ = [
     "Lease",
     "LoggedAction",
     "Mute",
+    "OfferedLink",
     "OptionChange",
     "PackSeed",
     "Pairing",
@@ -46,6 +48,7 @@ __all__ = [
     "Realm",
     "Report",
     "Restriction",
+    "RevealedLink",
     "Review",
     "Role",
     "RoundLog",

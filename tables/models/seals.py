@@ -1,8 +1,8 @@
 """Triggers that keep what was sealed as it was sealed, on both databases.
 
-A seed, a pack or a throw is written once: which it is, its commitment and its sealed text never change, a seed is mixed
-and a pack is cut once, and none is ever deleted. What a round was opened with, the commitment of its pack included,
-never changes either, nor what a player has asked the pit to look at again, and what the pit has ruled on it.
+A seed, a link, a pack or a throw is written once: which it is, its commitment and its sealed text never change, a seed
+is mixed and a pack is cut once, and none is ever deleted. What a round was opened with, the commitment of its pack
+included, never changes either, nor what a player has asked the pit to look at again, and what the pit has ruled on it.
 
 SQLite makes a table anew to change it: a migration that changes one of these tables drops their triggers before and
 creates them again.
@@ -16,6 +16,7 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 WRITTEN_ONCE: Mapping[str, tuple[str, ...]] = {
     "tables_packseed": ("table_id", "number", "committed_at", "commitment", "offered", "sealed"),
+    "tables_revealedlink": ("seed_id", "player_id", "link"),
     "tables_shoe": (
         "table_id", "number", "seed_id", "decks", "scheme", "commitment", "leaves", "sealed", "white_at", "shuffled_at",
     ),
@@ -29,7 +30,7 @@ WRITTEN_ONCE: Mapping[str, tuple[str, ...]] = {
 """Table -> the columns that stay as they were first written."""
 
 SET_ONCE: Mapping[str, tuple[str, ...]] = {
-    "tables_packseed": ("revealed", "leaves"),
+    "tables_packseed": ("revealed", "leaves", "dropped_at"),
     "tables_shoe": ("cut",),
     "tables_roundlog": ("turned",),
     "tables_review": ("taken_by_id", "taken_at", "outcome", "answer", "decided_by_id", "decided_as", "decided_at"),

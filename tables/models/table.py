@@ -127,15 +127,17 @@ class Departure(models.Model):
 
 
 class PackSeed(models.Model):
-    """The seed that a pack of a table is made from, sealed: only the key that dealers hold opens it (docs/proof.md).
+    """The seed that a pack, or a throw, of a table is made from, sealed: only the key that dealers hold opens it
+    (docs/proof.md).
 
     It is committed to first, together with `offered`, the links that bettors had committed to: `[["p7", "…"]]`. Mixing
-    adds once what they revealed, and the leaves: the commitment to each card, by its place. From then on there is a
-    shoe. What is written never changes: the database refuses (`tables.models.seals`).
+    adds once what they revealed, and of a pack the leaves: the commitment to each card, by its place. From then on
+    there is a shoe, or a sealed throw. What is written never changes: the database refuses (`tables.models.seals`).
+    A throw for which nobody had offered a link has no row here.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
-    number = models.PositiveIntegerField(help_text="The number of its pack at this table.")
+    number = models.PositiveIntegerField(help_text="The number of its pack, or of its throw, at this table.")
     committed_at = models.DateTimeField()
     commitment = models.CharField(
         max_length=64, unique=True, help_text="SHA-256 of table, number and seed, hexadecimal."
@@ -143,7 +145,12 @@ class PackSeed(models.Model):
     offered = models.JSONField(help_text="The links that bettors had committed to, as [bettor, link].")
     sealed = models.BinaryField(help_text="Label and seed, encrypted.")
     revealed = models.JSONField(null=True, help_text="The links beneath them that came in time; null before mixing.")
-    leaves = models.JSONField(null=True, help_text="The commitment to each card, by place; null before mixing.")
+    leaves = models.JSONField(
+        null=True, help_text="The commitment to each card, by place; null before mixing, and of a throw."
+    )
+    dropped_at = models.DateTimeField(
+        null=True, help_text="Since when nothing is made from it: the database was restored to an earlier moment."
+    )
 
     class Meta:
         db_table = "tables_packseed"

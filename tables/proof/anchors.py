@@ -9,7 +9,8 @@ The digest of the ledger is a chain too: `sha256(digest before + "\\n" + transfe
 key, debit, credit, amount, reason, round, bet, by and moment, with tabs between them.
 
 A database that ends before its last anchor was restored to an earlier moment. It is recognised at start, and nothing
-opens until the operator says so (`manage.py restored`), which is an event and a line of the file.
+opens until the operator says so (`manage.py restored`), which is an event and a line of the file. What lies sealed in
+it may be known by then, so it decides nothing any more.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from django.conf import settings
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
 from tables.models import Event, EventHead, Transfer
+from tables.services.dealing import restoring
 from tables.services.journal import events
 
 log = structlog.get_logger(__name__)
@@ -105,17 +107,18 @@ class Anchors:
                 self._compare(last)
             return self._append(last, self._heads(last, until=now - SETTLED_AFTER), now)
 
-    def acknowledge(self, why: str, *, clock: Clock = DATABASE_CLOCK) -> Anchor:
-        """From here on the present database counts, although it is older than the last anchor. Written down as an
-        event."""
+    def acknowledge(self, why: str, *, clock: Clock = DATABASE_CLOCK) -> tuple[Anchor, restoring.Dropped]:
+        """From here on the present database counts, although it is older than the last anchor, and nothing that lies
+        sealed in it is played (`restoring`). Written down as an event."""
         now = clock.now()
         with unit_of_work(), self._locked():
             last = self._last()
             before = None if last is None else asdict(last.heads)
+            dropped = restoring.drop_what_was_sealed(clock=clock)
             events.record(
                 Event.Kind.RESTORED, by=None, why=why, before=before, after=asdict(heads(until=now)), clock=clock
             )
-            return self._append(last, heads(until=now), now, why=why)
+            return self._append(last, heads(until=now), now, why=why), dropped
 
     def _append(self, last: Anchor | None, present: Heads, now: datetime, *, why: str = "") -> Anchor:
         line: dict[str, object] = {"at": now.astimezone(UTC).isoformat(timespec="microseconds"), **asdict(present)}

@@ -16,6 +16,7 @@ from django.db.models import Q
 from tables.base.chance import (
     KEYED,
     UNLABELLED,
+    Kind,
     Label,
     OpenedPack,
     OpenedThrow,
@@ -39,7 +40,8 @@ from tables.games.values.cards import cards
 from tables.models import LoggedAction, PackSeed, RoundLog, SealedThrow, Shoe, Table
 from tables.queries.folds import entries_of, game_of
 from tables.queries.shoes import leaves_of, opens_by_card
-from tables.services.dealing.shoes import label_of, opened_pack, opened_seed
+from tables.services.dealing.seeds import opened_seed
+from tables.services.dealing.shoes import label_of, opened_pack
 from tables.services.dealing.throws import label_of_throw, opened_throw
 
 IMPOSSIBLE = (Refused, AssertionError, ValueError, LookupError, TypeError)
@@ -82,25 +84,37 @@ def _name(one: Shoe | PackSeed | SealedThrow) -> str:
 
 
 def _seeds(vault: Vault | None) -> Iterator[str]:
-    """Each seed that was committed to became a pack, save the newest of its table, which still may; and each is the one
-    that was committed to."""
+    """Each seed that was committed to became a pack or a throw, save the newest of its table, which still may; and each
+    is the one that was committed to."""
     newest: dict[int, int] = {}
     made = set(Shoe.objects.filter(seed__isnull=False).values_list("seed_id", flat=True))
-    for one in PackSeed.objects.defer("leaves").order_by("table_id", "-number").iterator():
+    for one in PackSeed.objects.select_related("table").defer("leaves").order_by("table_id", "-number").iterator():
         name, last = _name(one), newest.setdefault(one.table_id, one.number)
-        if (one.pk in made) != (one.revealed is not None):
-            yield f"{name} is mixed without a shoe, or the shoe is there without mixing"
-        if one.pk not in made and one.number < last:
-            yield f"{name} was committed to, and no pack was dealt from it"
+        throw, used, is_throw = None, one.pk in made, bool(GAMES[one.table.game].throws)
+        if is_throw:
+            name = f"table {one.table_id}: the seed of throw {one.number}"
+            throw = SealedThrow.objects.filter(table=one.table, serial=one.number).first()
+            used = throw is not None
+        if used != (one.revealed is not None):
+            what = "throw" if is_throw else "shoe"
+            yield f"{name} is mixed without a {what}, or the {what} is there without mixing"
+        if not used and one.number < last:
+            yield f"{name} was committed to, and no {'throw was made' if is_throw else 'pack was dealt'} from it"
+        if throw is not None and _mixed(throw) != (one.commitment, one.offered, one.revealed):
+            yield f"{name} and its throw have other commitments or links"
         try:
             checked_reveals(one.offered, one.revealed or ())
         except (TypeError, ValueError) as error:
             yield f"{name}: its links do not fit: {error}"
         if vault is not None:
             try:
-                opened_seed(one, vault)
+                opened_seed(one, vault, Kind.THROW if is_throw else Kind.PACK)
             except ValueError as error:
                 yield f"{name} cannot be read: {error}"
+
+
+def _mixed(throw: SealedThrow) -> tuple[object, ...]:
+    return throw.seed_commitment, throw.offered, throw.revealed
 
 
 def _shoes(vault: Vault | None) -> Iterator[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tables.games import GAMES
-from tables.models import Shoe
+from tables.models import PackSeed, Shoe
 
 
 def opens_by_card(shoe: Shoe) -> bool:
@@ -17,3 +18,22 @@ def leaves_of(shoe: Shoe) -> Sequence[str] | None:
     """The commitments to its single cards; None in a shoe of an earlier scheme that was committed to as a whole."""
     leaves: Sequence[str] | None = shoe.leaves if shoe.seed is None else shoe.seed.leaves
     return leaves
+
+
+@dataclass(frozen=True, slots=True)
+class OpenList:
+    """The links that bettors have offered for the next pack or throw of a table, published with the commitment to its
+    seed: those in it may reveal theirs now (docs/proof.md, 2 and 3)."""
+
+    number: int
+    commitment: str
+    offered: tuple[tuple[str, str], ...]
+
+
+def open_list_of(table_id: int) -> OpenList | None:
+    """The list that takes links now; None if the table's next seed is not committed to, or is mixed."""
+    seeds = PackSeed.objects.filter(table_id=table_id).order_by("-number")
+    seed = seeds.only("number", "commitment", "offered", "revealed", "dropped_at").first()
+    if seed is None or seed.revealed is not None or seed.dropped_at is not None:
+        return None
+    return OpenList(seed.number, seed.commitment, tuple((bettor, link) for bettor, link in seed.offered))

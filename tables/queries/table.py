@@ -23,6 +23,7 @@ from tables.models.bettors import player_named
 from .chat import Said, chat_of
 from .folds import any_of, game_of, round_of
 from .jackpots import Pool, pool_of
+from .shoes import OpenList, open_list_of
 
 # ── One table ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -91,6 +92,8 @@ class TableState:
     """The article by which the pit has ordered fresh cards for the next round."""
     crowded: bool = False
     """Betting has closed early, because so much was written in the round."""
+    links: OpenList | None = None
+    """The bettors' links that the house has published with its commitment to the next seed, till it is mixed."""
 
     @property
     def version(self) -> str:
@@ -174,6 +177,7 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
         edition_in_force=table.edition_in_force,
         fresh_by=table.fresh_shoe_by,
         crowded=_is_crowded(log),
+        links=_links(table, game, round_, before),
         rulings=before.rulings if before is not None else rulings_of(log.pk) if log is not None else (),
     )
 
@@ -186,6 +190,16 @@ def _seal(game: Game, log: RoundLog | None, round_: Round | None, before: TableS
         return before.commitment
     sealed = SealedThrow.objects.filter(log=log).order_by("-number")
     return sealed.values_list("commitment", flat=True).first() or ""
+
+
+def _links(table: Table, game: Game, round_: Round | None, before: TableState | None) -> OpenList | None:
+    """The list that takes links now: of a pack between two rounds, of the next throw while the present one lies sealed.
+    It changes with the table's version, or when the round waits for another thing."""
+    if before is not None and before.round is not None and round_ is not None and before.round.wait == round_.wait:
+        return before.links
+    if not game.throws and round_ is not None and not round_.over:
+        return None
+    return open_list_of(table.pk)
 
 
 def _is_crowded(log: RoundLog | None) -> bool:

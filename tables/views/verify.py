@@ -7,7 +7,8 @@ The sums are worked out here again, not taken from what made them.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -73,6 +74,31 @@ class Dealt:
     cards: tuple[Shown, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """A link that a bettor offered, and the one beneath it if it was revealed in time."""
+
+    bettor: str
+    offered: str
+    revealed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contributions:
+    """The links of a pack or a throw, in their order; whether the viewer's is in it (None: they offered none)."""
+
+    all: tuple[Contribution, ...]
+    revealed: int
+    own: bool | None
+
+    @classmethod
+    def of(cls, offered: Iterable[Sequence[str]], revealed: Iterable[Sequence[str]], me: str | None) -> Contributions:
+        links = {bettor: link for bettor, link in revealed}  # noqa: C416 (each is a list of two)
+        listed = tuple(Contribution(bettor, link, links.get(bettor, "")) for bettor, link in offered)
+        own = next((bool(one.revealed) for one in listed if one.bettor == me), None)
+        return cls(listed, len(links), own)
+
+
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Where anybody can have the bundle of a round checked by their own browser (docs/proof.md)."""
@@ -120,6 +146,7 @@ def shoe(request: HttpRequest, shoe_id: int) -> HttpResponse:
         "keyed": found.seed is not None,
         "by_card": opens_by_card(found),
         "leaves": leaves_of(found),
+        "links": found.seed and Contributions.of(found.seed.offered, found.seed.revealed or (), _key_of(viewer)),
         "before": around.filter(number__lt=found.number).order_by("-number").first(),
         "after": around.filter(number__gt=found.number).order_by("number").first(),
         "played": None if found.retired_at else RoundLog.objects.filter(shoe=found, settled_at__isnull=False).count(),
@@ -148,6 +175,10 @@ def _shown_to(request: HttpRequest, kind: type[AtATable]) -> QuerySet[AtATable]:
 
 def _viewer(request: HttpRequest) -> Player | None:
     return request.user if isinstance(request.user, Player) else None
+
+
+def _key_of(viewer: Player | None) -> str | None:
+    return viewer.key if viewer is not None else None
 
 
 @never_cache
@@ -323,6 +354,7 @@ class Thrown:
     values: tuple[int, ...] = ()
     counted: bool = False
     checks: tuple[Check, ...] = ()
+    links: Contributions | None = None
 
 
 @never_cache
@@ -339,10 +371,20 @@ def throws(request: HttpRequest, log_id: int) -> HttpResponse:
     context = {
         "log": log,
         "table": log.table,
-        "throws": [_thrown(one, throw, decided if one is sealed[-1] else None) for one in sealed],
+        "throws": [
+            replace(_thrown(one, throw, decided if one is sealed[-1] else None), links=_links_of(one, _viewer(request)))
+            for one in sealed
+        ],
         "over": log.settled_at is not None,
     }
     return render(request, "verify/throws.html", context)
+
+
+def _links_of(one: SealedThrow, viewer: Player | None) -> Contributions | None:
+    """The links of a throw; None of one of an earlier scheme."""
+    if not one.seed_commitment:
+        return None
+    return Contributions.of(one.offered or (), one.revealed or (), _key_of(viewer))
 
 
 @never_cache

@@ -43,6 +43,7 @@ from tables.models import (  # noqa: E402
     BrowserSession,
     Kiosk,
     LoggedAction,
+    PackSeed,
     Played,
     Player,
     Realm,
@@ -171,7 +172,7 @@ class Clerk:
                 order[place], order[found] = order[found], order[place]
             order = [*order[len(order) - shoe.cut :], *order[: len(order) - shoe.cut]]
             label, seed = label_of(shoe), seed_for(order, SystemRandomness().seed())
-            pack = made_pack(label, shoe.decks, seed, ())
+            pack = made_pack(label, shoe.decks, seed, shoe.seed.revealed or ())
             shoe.seed.commitment, shoe.seed.sealed = seed_commitment(label, seed), vault.seal_seed(label, seed)
             shoe.seed.leaves, shoe.commitment = list(pack.leaves), pack.commitment
             shoe.seed.save()
@@ -190,6 +191,11 @@ class Clerk:
             seals.create(editor)
             if burnt:
                 guards.create(editor, ("tables_loggedaction",))
+
+    def links(self, table: int) -> list[dict[str, Any]]:
+        """The lists of bettors' links that the table has published, oldest first: what was offered, what revealed."""
+        seeds = PackSeed.objects.filter(table=table).order_by("number")
+        return [{"number": one.number, "offered": one.offered, "revealed": one.revealed} for one in seeds]
 
     def will_throw(self, table: int) -> list[int]:
         """What has been sealed for the table's present round, which nobody else in the house can know."""

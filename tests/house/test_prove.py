@@ -19,7 +19,7 @@ from tables.games.values.cards import Card, card
 from tables.models import LoggedAction, Player, RoundLog, SealedThrow, Seat, Shoe, Table
 from tables.proof.audit import audit
 from tables.services.dealing.leases import DealerCredentials
-from tables.services.dealing.shoes import commit
+from tables.services.dealing.seeds import commit
 from tables.services.rounds import seating
 from tests.fairness import verifier
 from tests.fairness.bundles import by_the_rules, mutants

@@ -156,6 +156,7 @@ class VoidReason(StrEnum):
     PACK_OUT = "pack_out"
     NO_MAIN_STAKE = "no_main_stake"  # nobody has the stake without which nothing is dealt
     ERROR = "error"  # the house has erred; the remark names it
+    RESTORED = "restored"  # the house was restored to an earlier moment: what lay sealed may be known
     TABLE_CLOSES = "table_closes"  # never played: what was carried to it has gone back
     TABLE_PAUSES = "table_pauses"  # never played: nobody had a stake
     FULL = "full"  # never played: its log is full, and nobody has a stake
@@ -172,6 +173,7 @@ VOID_BECAUSE: Mapping[VoidReason, Words] = {
     VoidReason.PACK_OUT: say("no card is left"),
     VoidReason.NO_MAIN_STAKE: say("nobody has the stake without which nothing is dealt"),
     VoidReason.ERROR: say("the house has erred"),
+    VoidReason.RESTORED: say("the house was restored to an earlier moment"),
 }
 """Why a round is void that was played, for the pit."""
 

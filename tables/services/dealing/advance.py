@@ -35,7 +35,7 @@ from tables.services.rounds.round_session import RoundSession, locked_round
 from .closing import close_table, is_to_close
 from .leases import DealerCredentials, hold_lease
 from .repeated_voids import pauses_after_voids
-from .rounds import close_round, count_change, count_idle, open_round
+from .rounds import begin_round, close_round, count_change, count_idle, links_awaited_until
 from .shoes import draw_card, shoe_of
 from .throws import open_throw, open_uncounted, seal_throw
 
@@ -81,7 +81,9 @@ def advance(table_id: int, credentials: DealerCredentials, *, clock: Clock = DAT
                 return Outcome(False, None)
             if log is not None and log.void and pauses_after_voids(table, clock):
                 return Outcome(True, None)
-            return Outcome(True, open_round(table, credentials, now, clock))
+            if (until := links_awaited_until(table, now)) is not None:
+                return Outcome(False, until)
+            return Outcome(True, begin_round(table, credentials, now, clock))
         with locked_round(log.pk, table=table, clock=clock) as session:
             return _go_on(session, table, credentials, attended)
 
@@ -176,7 +178,7 @@ def _do(session: RoundSession, due: HouseStep, table: Table, credentials: Dealer
         case Draw(Chance.CARD):
             draw_card(session, table, credentials)
         case Draw(Chance.SEAL):
-            seal_throw(session, credentials)
+            seal_throw(session, table, credentials)
         case Draw(Chance.OPEN):
             open_throw(session, credentials)
         case Draw(Chance.POOL):

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.db import transaction
 from django.db.models import F
 
 from tables.base import announce
 from tables.base.clock import Clock
-from tables.base.timetable import ROUNDS_WITHOUT_BET, of_next_round
+from tables.base.timetable import LINKS_WITHIN, ROUNDS_WITHOUT_BET, of_next_round
 from tables.games import GAMES
 from tables.games.codec import opening_json
 from tables.games.contract.round import SECOND_READING, Opening, Round
 from tables.games.shared.options import options_json, read_options
-from tables.models import Departure, RoundLog, Seat, Table
+from tables.models import Departure, OfferedLink, PackSeed, RoundLog, Seat, Table
 from tables.models.bettors import bettor_of, player_of
 from tables.queries.folds import round_of
 from tables.services.pit import editions
 from tables.services.pit import options as house_options
-from tables.services.rounds import seating
+from tables.services.rounds import links, seating
 from tables.services.rounds.round_session import RoundSession, opened_session
 
 from .leases import DealerCredentials
+from .seeds import LinksAwaited, commit
 from .shoes import is_loaded, seed_commitment_of, shuffle, wants_fresh_shoe
 from .throws import open_uncounted
 
@@ -36,7 +38,33 @@ def count_change(table: Table) -> None:
 # ── Rounds begin and end ────────────────────────────────────────────────────────────────────────────────────
 
 
-def open_round(table: Table, credentials: DealerCredentials, now: datetime, clock: Clock) -> datetime | None:
+def links_awaited_until(table: Table, now: datetime) -> datetime | None:
+    """Until when a pack of this table that is committed to waits for the links of bettors; None if none does."""
+    if GAMES[table.game].throws:
+        return None
+    waiting = PackSeed.objects.filter(table=table, revealed__isnull=True, dropped_at=None)
+    seed = waiting.only("offered", "committed_at").order_by("-number").first()
+    return None if seed is None else links.waits_until(seed, now)
+
+
+def begin_round(table: Table, credentials: DealerCredentials, now: datetime, clock: Clock) -> datetime | None:
+    """Open the next round; or, where it needs a fresh pack and bettors have offered links, commit to its seed, and wait
+    for them (docs/proof.md, 1 and 3). Returns when to look again."""
+    if GAMES[table.game].throws or not OfferedLink.objects.filter(table=table).exists():
+        return _open_round(table, credentials, now, clock)
+    try:
+        with transaction.atomic():
+            return _open_round(table, credentials, now, clock)
+    except LinksAwaited:
+        pass  # nothing has been done
+    table = Table.objects.select_related("shoe", "round").get(pk=table.pk)
+    commit(table, credentials, now, links.listed(table))
+    count_change(table)
+    announce.table_changed(table.pk, version=table.version)
+    return now + LINKS_WITHIN
+
+
+def _open_round(table: Table, credentials: DealerCredentials, now: datetime, clock: Clock) -> datetime | None:
     seating.give_up_after_round(table)
     table.times = of_next_round(table.times)
     game = GAMES[table.game]

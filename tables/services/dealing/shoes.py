@@ -6,7 +6,7 @@ from datetime import datetime
 
 import structlog
 
-from tables.base.chance import KEYED, Kind, Label, MadePack, Pack, Vault, made_pack, places_dealt, seed_commitment
+from tables.base.chance import KEYED, Kind, Label, MadePack, Pack, Vault, made_pack, places_dealt
 from tables.base.proof_format import place_of, root
 from tables.games import GAMES
 from tables.games.contract.actions import DrawCard, Void, VoidReason, WhiteCard
@@ -21,6 +21,7 @@ from tables.services.pit import rulings
 from tables.services.rounds.round_session import RoundSession
 
 from .leases import DealerCredentials
+from .seeds import close_links, label_of_seed, opened_seed, seed_of_fresh_pack
 
 
 def draw_card(session: RoundSession, table: Table, credentials: DealerCredentials) -> None:
@@ -103,25 +104,11 @@ def opened_pack(shoe: Shoe, vault: Vault) -> Pack:
     return made_pack(label, shoe.decks, opened_seed(shoe.seed, vault), shoe.seed.revealed or ())
 
 
-def opened_seed(row: PackSeed, vault: Vault) -> str:
-    """The seed that lies sealed in this row. Raises ValueError if the vault cannot open it, or it is not the one that
-    was published."""
-    label = _label_of_seed(row)
-    seed = vault.open_seed(label, row.sealed)
-    if seed_commitment(label, seed) != row.commitment:
-        raise ValueError("the seed of the shoe is not the one that was published")
-    return seed
-
-
 def seed_commitment_of(shoe: Shoe | None) -> str:
     """What was published of the seed of a pack; nothing if it was made from none."""
     if shoe is None or shoe.seed_id is None:
         return ""
     return PackSeed.objects.values_list("commitment", flat=True).get(pk=shoe.seed_id)
-
-
-def _label_of_seed(row: PackSeed) -> Label:
-    return Label(Kind.PACK, row.table_id, row.number, row.committed_at)
 
 
 def wants_fresh_shoe(table: Table, rules: ShoeRules, before: Round | None) -> bool:
@@ -145,43 +132,16 @@ def is_loaded(table: Table, rules: ShoeRules) -> bool:
     return game.shoe(read_options(game.options, last.options)) != rules
 
 
-def commit(table: Table, credentials: DealerCredentials, now: datetime) -> tuple[PackSeed, str]:
-    """The seed of the table's next pack, and what it is: the one that was committed to and has not been dealt from, by
-    whichever dealer; else one that is drawn and committed to now (docs/proof.md, 1).
-
-    One that the vault cannot open (its key was lost), or that is not what was published, is left as it is, which the
-    audit says; the pack after it is dealt.
-    """
-    last = PackSeed.objects.select_for_update().filter(table=table).order_by("-number").first()
-    if last is not None and last.revealed is None:
-        try:
-            return last, opened_seed(last, credentials.vault)
-        except ValueError as error:
-            log = structlog.get_logger(__name__)
-            log.error("a seed cannot be opened", table=table.pk, number=last.number, reason=str(error))
-    number = 1 + max(0 if last is None else last.number, 0 if table.shoe is None else table.shoe.number)
-    label, seed = Label(Kind.PACK, table.pk, number, now), credentials.chance.seed()
-    committed = PackSeed.objects.create(
-        table=table,
-        number=number,
-        committed_at=now,
-        commitment=seed_commitment(label, seed),
-        offered=[],
-        sealed=credentials.vault.seal_seed(label, seed),
-    )
-    return committed, seed
-
-
 def shuffle(table: Table, rules: ShoeRules, credentials: DealerCredentials, now: datetime) -> None:
     """A fresh pack, made from its seed and published leaf by leaf; the one before is retired and opened for all to
-    check (docs/proof.md, 3 to 5)."""
+    check (docs/proof.md, 3 to 5). Raises LinksAwaited, and then nothing may stay of what was done."""
     by_card = GAMES[table.game].private_hands
     assert not by_card or (rules.every_round and rules.decks == 1), "a card must be known by its face"
+    committed, seed = seed_of_fresh_pack(table, credentials, now)
     if table.shoe is not None:
         retire(table.shoe, credentials.vault, now)
-    committed, seed = commit(table, credentials, now)
-    committed.revealed = []
-    pack = made_pack(_label_of_seed(committed), rules.decks, seed, committed.revealed)
+    close_links(committed)
+    pack = made_pack(label_of_seed(committed), rules.decks, seed, committed.revealed or ())
     leaves = pack.leaves
     committed.leaves = list(leaves)
     committed.save(update_fields=["revealed", "leaves"])

@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import structlog
-from django.db.models import Max
 
 from tables.base.chance import KEYED, Kind, Label, OpenedThrow, Vault, made_throw, seed_commitment
+from tables.base.proof_format import Links
 from tables.games import GAMES
 from tables.games.contract.actions import HOUSE, Seal, Unseal
 from tables.games.shared.options import read_options
-from tables.models import LoggedAction, RoundLog, SealedThrow
+from tables.models import LoggedAction, RoundLog, SealedThrow, Table
+from tables.services.rounds import links
 from tables.services.rounds.round_session import RoundSession
 
 from .leases import DealerCredentials
+from .seeds import close_links, commit, label_of_seed, next_number, unused_seed
 
 # ── Throws ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -31,15 +33,14 @@ def label_of_throw(sealed: SealedThrow) -> Label:
     )
 
 
-def seal_throw(session: RoundSession, credentials: DealerCredentials) -> None:
-    """Draw the seed of what will be thrown and seal it at once: from here on only the vault knows it."""
+def seal_throw(session: RoundSession, table: Table, credentials: DealerCredentials) -> None:
+    """Seal what will be thrown: from here on only the vault knows it. If bettors have offered links, commit to the seed
+    of the throw after it; they have this round to reveal them, and nobody waits (docs/proof.md, 3)."""
     game = GAMES[session.log.game]
     throw = game.throw(read_options(game.options, session.log.options))
     assert throw is not None, f"nothing is thrown in {game.slug}"
-    of_table = SealedThrow.objects.filter(table_id=session.table_id).aggregate(last=Max("serial"))
-    label = Label(Kind.THROW, session.table_id, (of_table["last"] or 0) + 1, session.now, KEYED)
-    seed = credentials.chance.seed()
-    committed, leaf = seed_commitment(label, seed), made_throw(label, throw, seed, ()).commitment
+    label, seed, offered, revealed = _seed_of_throw(session, table, credentials)
+    committed, leaf = seed_commitment(label, seed), made_throw(label, throw, seed, revealed).commitment
     session.act(Seal(commitment=leaf, seed_commitment=committed))
     SealedThrow.objects.create(
         log=session.log,
@@ -49,11 +50,28 @@ def seal_throw(session: RoundSession, credentials: DealerCredentials) -> None:
         sealed_at=label.at,
         scheme=label.scheme,
         seed_commitment=committed,
-        offered=[],
-        revealed=[],
+        offered=offered,
+        revealed=revealed,
         commitment=leaf,
         sealed=credentials.vault.seal_seed(label, seed),
     )
+    if following := links.listed(table):
+        commit(table, credentials, session.now, following, Kind.THROW)
+
+
+def _seed_of_throw(
+    session: RoundSession, table: Table, credentials: DealerCredentials
+) -> tuple[Label, str, Links, Links]:
+    """The seed of the throw that is sealed now: the one that was committed to in the round before, with its links; else
+    one that is drawn now, to which nobody could add anything."""
+    unused = unused_seed(table, credentials, Kind.THROW)
+    if unused is None:
+        number = next_number(table, Kind.THROW)
+        return Label(Kind.THROW, table.pk, number, session.now), credentials.chance.seed(), [], []
+    committed, seed = unused
+    close_links(committed)
+    committed.save(update_fields=["revealed"])
+    return label_of_seed(committed, Kind.THROW), seed, committed.offered, committed.revealed or []
 
 
 def open_throw(session: RoundSession, credentials: DealerCredentials) -> None:

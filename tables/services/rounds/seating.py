@@ -21,7 +21,7 @@ from tables.games.contract.round import Pace, Round
 from tables.games.shared.options import read_options
 from tables.games.values.words import say
 from tables.models import Departure, Played, Player, RoundLog, Seat, Table
-from tables.models.bettors import bettor_of
+from tables.models.bettors import bettor_of, player_of
 from tables.queries.folds import round_of
 from tables.services.players import restrictions
 
@@ -196,6 +196,14 @@ def plays_on(table: Table, player: int) -> bool:
     """Whether something of this player's lies in the round that is played at the table."""
     log = table.round
     return log is not None and log.settled_at is None and bool(round_of(log).in_escrow(bettor_of(player)))
+
+
+def bettors_in(table: Table) -> set[int]:
+    """The players who have a stake in the round that is played at the table."""
+    log = table.round
+    if log is None or log.settled_at is not None:
+        return set()
+    return {player_of(stake.by) for stake in round_of(log).stakes()}
 
 
 def give_up_after_round(table: Table) -> None:
