@@ -21,7 +21,7 @@ def plain(cents: int) -> str:
     return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02}"
 
 
-def csv_sheet(name: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> HttpResponse:
+def csv_sheet(name: str, head: Iterable[str], rows: Iterable[Iterable[str | int]]) -> HttpResponse:
     """The file `name` to download: a line of titles, and the rows. Whoever makes a row defuses what people wrote."""
     out = StringIO()
     writer = csv.writer(out)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from .house import House
-from .kit import People, Screen
+from .kit import DESK, PHONE, People, Screen
+from .test_access import is_accessible, opens_the_menu
 
 
 def tabs_to(screen: Screen, selector: str) -> None:
@@ -16,6 +19,51 @@ def tabs_to(screen: Screen, selector: str) -> None:
             return
         screen.page.keyboard.press("Tab")
     raise AssertionError(f"{selector} cannot be reached by Tab")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_sheet_of_keys_says_what_each_does_and_none_stakes_while_it_is_read(
+    people: People, house: House, size: dict[str, object]
+) -> None:
+    ana = people.at(house.table(), "Ana", screen=size)
+    ana.betting()
+    page, sheet = ana.page, ana.page.locator("[data-keys]")
+    page.keyboard.press("?")
+    expect(sheet).to_be_visible()
+    spots = sheet.locator("[data-keys-of=spots] > div")
+    first = page.locator(".spot[aria-keyshortcuts='1']")
+    expect(spots.first).to_contain_text("1")
+    expect(spots).to_have_count(page.locator(".spot[aria-keyshortcuts]").count())
+    expect(sheet.locator("[data-keys-of=deeds]")).to_contain_text("Undo")
+    expect(sheet.locator("section").filter(has_text="Your decision")).to_be_hidden()
+    is_accessible(ana, "the sheet of keys")
+    page.keyboard.press("1")
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    page.keyboard.press("2")  # what is heard again; the first was not
+    expect(page.locator(".own.is-staked")).to_have_count(1)
+    expect(first.locator(".own")).not_to_have_class(re.compile("is-staked"))
+    opens_the_menu(page)
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    page.get_by_role("button", name="Show the keys").click()
+    expect(sheet).to_contain_text("They are switched off in the menu.")
+    sheet.get_by_role("button", name="Close").click()
+    page.keyboard.press("?")
+    expect(sheet).to_be_hidden()
+
+
+@pytest.mark.parametrize("game", ["baccarat", "roulette", "blackjack"])
+def test_a_link_skips_what_stands_before_the_bets(people: People, house: House, game: str) -> None:
+    ana = people.at(house.table(game=game), "Ana")
+    ana.betting()
+    for _ in range(2):
+        ana.page.keyboard.press("Tab")
+    skip = ana.page.get_by_role("link", name="Skip to the bets")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport(ratio=1)
+    ana.page.keyboard.press("Enter")
+    ana.page.keyboard.press("Tab")
+    expect(ana.page.locator("#bets :focus")).to_have_count(1)
 
 
 def test_a_stake_is_placed_and_taken_back_and_the_focus_stays(people: People, house: House) -> None:
@@ -124,6 +172,6 @@ def test_a_menu_stays_open_and_focused_while_the_table_goes_on(people: People, h
 def test_the_content_can_be_skipped_to(people: People, house: House, path: str) -> None:
     screen = people.comes("Ana").goes(house.table().path if path == "table" else path)
     screen.page.keyboard.press("Tab")
-    expect(screen.page.locator(".skip")).to_be_focused()
+    expect(screen.page.locator(".skip").first).to_be_focused()
     screen.page.keyboard.press("Enter")
     expect(screen.page.locator("#main")).to_be_focused()

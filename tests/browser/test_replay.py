@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from .house import House
 from .kit import DESK, PHONE, People, Screen
@@ -115,8 +115,8 @@ def test_a_step_that_cannot_be_fetched_is_loaded_as_its_link_would_be(people: Pe
     assert ana.page.evaluate("window.stays") is None
 
 
-def _fetches(route: object) -> bool:
-    return route.request.resource_type == "fetch"  # type: ignore[attr-defined]
+def _fetches(route: Route) -> bool:
+    return route.request.resource_type == "fetch"
 
 
 def test_a_replay_goes_by_its_links_without_scripts(people: People, house: House) -> None:

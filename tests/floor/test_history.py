@@ -155,7 +155,7 @@ def test_the_list_shows_what_is_chosen_and_sums_up_just_that(house: House) -> No
     house.stack("2s 3c Jd 5h")
     later = _played(house, lotus, [(ana, "player", 7)])
     assert even.settled_at is not None and later.settled_at is not None
-    day, next_day = (f"{macau_date(log.settled_at):%Y-%m-%d}" for log in (even, later))
+    day, next_day = (f"{macau_date(settled):%Y-%m-%d}" for settled in (even.settled_at, later.settled_at))
     house.until(black, "betting")
     house.bet(ana, black, "main", 20, 2)
     other = house.play_out(black)

@@ -363,7 +363,7 @@ def _lines(mine: PlayerView, boxes: Mapping[str, int | None], round_: BlackjackR
     for payout in mine.payouts:
         box, title = boxes.get(payout.bet), TITLES[_award(payout)]
         if (hand := round_.hand_of(payout)) is not None and box is not None:
-            box, title = None, on_hand(in_box(title, box), hand)
+            title, box = on_hand(in_box(title, box), hand), None
         lines.append(
             paid_line(
                 title, payout.why.words, payout.why.article, stake=payout.stake, returned=payout.returned, box=box
