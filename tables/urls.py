@@ -20,6 +20,7 @@ from tables.views.pit import (
     reviews,
     rounds,
     rulings,
+    shift_sheet,
 )
 from tables.views.pit import kiosks as pit_kiosks
 from tables.views.pit import people as pit_people
@@ -137,6 +138,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/reviews/<int:review_id>/stand/", reviews.stand, name="pit_stand_review"),
     path("pit/reviews/<int:review_id>/adjust/", reviews.adjust, name="pit_adjust_review"),
     path("pit/reports/", reports.reports, name="pit_reports"),
+    path("pit/shift/", shift_sheet.shift_sheet, name="pit_shift_sheet"),
     path("pit/reports.csv", reports.sheet, name="pit_reports_csv"),
     path("pit/authorisations/", authorisations.on_record, name="pit_authorisations"),
     path("pit/authorisations/<slug:game>/new/", authorisations.ask, name="pit_ask_authorisation"),

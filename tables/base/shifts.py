@@ -40,3 +40,11 @@ def gaming_day(moment: datetime, hours: Sequence[int]) -> date:
     """The gaming day in which this moment lies."""
     day = macau_date(moment)
     return day if moment.astimezone(MACAU).hour >= hours[0] else day - _DAY
+
+
+def shifts_before(moment: datetime, hours: Sequence[int], back: int = 0) -> Shift:
+    """The shift in which this moment lies, or the one that was so many shifts before it."""
+    day = gaming_day(moment, hours)
+    present = sum(shift.since <= moment for shift in shifts_of(day, hours)) - 1
+    days, which = divmod(present - back, len(hours))
+    return shifts_of(day + days * _DAY, hours)[which]

@@ -390,6 +390,7 @@ def test_a_sound_round_has_no_red_cross_and_moments_are_written_as_in_the_pit(la
     table = house.table("lilau", game="roulette")
     stakes(house, table, house.player("ana"), "red")
     log = house.play_out(table)
+    assert log.settled_at is not None
     client.cookies["django_language"] = language
     for path in ("", f"{log.pk}/change/"):
         html = client.get(f"{ADMIN}tables/roundlog/{path}").content.decode()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -27,6 +27,7 @@ from tables.games.contract.errors import OptionError, Refused
 from tables.games.contract.game import Game
 from tables.games.edges import Edge, edges_of
 from tables.games.shared.options import change_between_shoes, options_json, options_of
+from tables.games.values.words import Words
 from tables.models import Event, OptionChange, Table
 from tables.services.journal.events import with_words
 from tables.services.pit import options as house_options
@@ -242,7 +243,8 @@ def _change(request: HttpRequest, change: OptionChange, form: SubmitForm | None 
     game, by = GAMES[change.table.game], member_of(request)
     present = change.table.options if change.state in PENDING else change.before
     before = house_options.merged(game.slug, present, {})
-    fault, edges, cautions = None, None, ()
+    fault, edges = None, None
+    cautions: Sequence[Words] = ()
     try:
         after = game.for_a_table(house_options.merged(game.slug, present, change.changes))
         edges, cautions = edge_lines(game, before, after), game.cautions(after)

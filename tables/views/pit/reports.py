@@ -253,12 +253,13 @@ class Report:
 
     @cached_property
     def by_hour(self) -> list[Line]:
-        """The hours of one table on one gaming day."""
+        """The hours of one table on one gaming day in which anything was done."""
         if len(self.days) > 1 or len(self.tables) != 1:
             return []
         first = shifts_of(self.days[0], settings.SHIFTS)[0].since
         hours = [first + timedelta(hours=more) for more in range(25)]
-        return self._parts([Shift(self.days[0], *each) for each in pairwise(hours)])
+        parts = self._parts([Shift(self.days[0], *each) for each in pairwise(hours)])
+        return [line for line in parts if not line.figures.idle]
 
     def _parts(self, parts: Sequence[Shift]) -> list[Line]:
         """A line for each of these parts of days, which follow one another."""
