@@ -9,7 +9,7 @@
   if (!root || !window.crypto.subtle) return;
 
   const LENGTH = 1000; // links of a chain
-  const store = window.kiosk ? window.sessionStorage : window.localStorage; // a visitor's chain ends with the visit
+  const store = window.sessionStorage; // the chain ends with the login or the visit, and nobody finds it afterwards
   /** @type {{ innermost: string; links: string[] } | null} */
   let made = null;
   let offered = ""; // the link that the house has from this connection
