@@ -443,7 +443,7 @@ def _cells(line: Line, reasons: Mapping[tuple[date, int], Sequence[str]]) -> lis
     ]
 
 
-def _comp_cells(given: Comps) -> list[str]:
+def _comp_cells(given: Comps) -> list[str | int]:
     """The comps of one player on one day: of no table, with the player as a remark."""
     empty = [""] * (len(_columns()) - 3)
     return [given.day.isoformat(), *empty, plain(given.cents), defused(f"{given.name} #{given.player_id}")]
