@@ -511,6 +511,29 @@ def settle(house: House, table: Table) -> None:
 
 
 @pytest.mark.postgresql
+def test_a_round_that_ends_while_the_dealer_waits_for_it_is_no_fault(hall: House) -> None:
+    table, round_id = at_betting(hall)
+    hall.due(table)
+    held, free = Flag(), Flag()
+
+    def rule() -> None:
+        with unit_of_work():
+            void_round(round_id, "the pit rules", clock=hall.clock)
+            held.raise_()
+            free.wait()
+
+    with running(rule) as (ruling,):
+        held.wait()
+        with running(partial(hall.advance, table)) as (dealing,):
+            until(waiting_for_locks, "the dealer waits for the round")
+            hall.clock.pass_(seconds=60)
+            free.raise_()
+            ruling.told()
+            assert dealing.told().acted
+    assert hall.round(table).phase == "void"
+
+
+@pytest.mark.postgresql
 def test_a_top_up_and_a_settlement_do_not_wait_for_each_other(hall: House) -> None:
     hall.stack("4s Kc 5d 7h")  # 9 against 7
     table, _ = at_betting(hall)

@@ -85,6 +85,8 @@ def advance(table_id: int, credentials: DealerCredentials, *, clock: Clock = DAT
                 return Outcome(False, until)
             return Outcome(True, begin_round(table, credentials, now, clock))
         with locked_round(log.pk, table=table, clock=clock) as session:
+            if session.round.over:  # somebody ended it while its row was waited for
+                return Outcome(True, None)
             return _go_on(session, table, credentials, attended)
 
 
