@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from pathlib import Path
 
+import brotli  # type: ignore[import-untyped]
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import StaticFilesStorage
@@ -24,6 +26,12 @@ FOREVER = "max-age=315360000, public, immutable"
 
 TEXTS = ("text/", "image/svg+xml", "application/json", "application/manifest+json")
 """Types of files that become smaller when they are compressed."""
+
+PACKINGS: Mapping[str, Callable[[bytes], bytes]] = {
+    "br": partial(brotli.compress, mode=brotli.MODE_TEXT),
+    "gzip": partial(gzip.compress, compresslevel=9, mtime=0),
+}
+"""How a file is compressed, the smallest first; the names are those of HTTP."""
 
 LEAST_BYTES = 200
 """What is smaller is sent as it is."""
@@ -53,7 +61,7 @@ class Files(WhiteNoiseMiddleware):  # type: ignore[misc]  # it has no types
 
     def __init__(self, *about: object, **more: object) -> None:
         super().__init__(*about, **more)
-        self._packed: dict[tuple[str, str], bytes] = {}
+        self._packed: dict[tuple[str, str, str], bytes] = {}
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         path = request.path_info
@@ -75,16 +83,18 @@ class Files(WhiteNoiseMiddleware):  # type: ignore[misc]  # it has no types
             return response
         response["Vary"] = "Accept-Encoding"
         plain = request.method != "GET" or response.status_code != 200 or "Range" in request.headers
-        if plain or "gzip" not in request.headers.get("Accept-Encoding", "") or self.autorefresh:
+        unpacked = {one.strip() for one in request.headers.get("Accept-Encoding", "").split(",")}
+        packing = next((one for one in PACKINGS if one in unpacked), None)
+        if plain or packing is None or self.autorefresh:
             return response
         if int(response.get("Content-Length", "0")) < LEAST_BYTES:
             return response
-        key = path, response.get("ETag", "")
+        key = packing, path, response.get("ETag", "")
         if key not in self._packed:
             content = b"".join(response.streaming_content)  # type: ignore[attr-defined]  # a file, as WhiteNoise sends it
-            self._packed[key] = gzip.compress(content, 9, mtime=0)
+            self._packed[key] = PACKINGS[packing](content)
         packed = HttpResponse(self._packed[key], headers=dict(response.items()))
         response.close()
-        packed["Content-Encoding"] = "gzip"
+        packed["Content-Encoding"] = packing
         packed["Content-Length"] = str(len(self._packed[key]))
         return packed
