@@ -154,7 +154,7 @@ def everything(play: Play, who: str) -> list[Action]:
         "bet": bets,
         "spot": [*some_spots(play), "nowhere"],
         "amount": [100],
-        "position": [34],
+        "position": [50],
         "to": [*PEOPLE, "stranger"],
         "reason": ["error"],
         "remark": [""],

@@ -35,7 +35,7 @@ def fixed(default: int) -> tuple[list[Any], Any, list[Any]]:
 # option: its values, its default, values that do not exist
 TABLE: dict[str, tuple[list[Any], Any, list[Any]]] = {
     "edition": (["61/2004"], "61/2004", ["61", "2004", "", "61/2004+69/2003", None, 61]),
-    "royal_flush_odds": ([50, 51, 77, 100], 100, [49, 101, 0, -50, 50.0, "50", True, None, "1/2", [34]]),
+    "royal_flush_odds": ([50, 51, 77, 100], 100, [49, 101, 0, -50, 50.0, "50", True, None, "1/2", [50]]),
     "raise_payout_cap": ([140_000_00, 140_000_01, 10**12], 500_000_00, [139_999_99, 0, *NO_SUM]),
     "shuffle_method": (["manual_shoe", "shuffler"], "shuffler", ["shoe", "SHUFFLER", "", None, 1, ["shuffler"]]),
     "jackpot_fixed_royal_flush": fixed(500_000_00),
