@@ -150,7 +150,7 @@ def test_the_list_shows_what_is_chosen_and_sums_up_just_that(house: House) -> No
     lost = _played(house, jade, [(ana, "player", 30)])
     house.stack("Ts 4c 6d 2h")  # a tie returns what lies on the Player
     even = _played(house, jade, [(ana, "player", 40)])
-    house.clock.pass_(days=1)
+    house.clock.pass_(hours=21)  # the next day of Macau, while the dealer has its tables still
     lotus, black = house.table("lotus"), house.table("taipa", game="blackjack")
     house.stack("2s 3c Jd 5h")
     later = _played(house, lotus, [(ana, "player", 7)])
