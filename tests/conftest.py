@@ -148,7 +148,9 @@ def migrated(request: pytest.FixtureRequest) -> Path | None:
 
 
 @pytest.fixture(scope="session")
-def django_db_keepdb(request: pytest.FixtureRequest, django_db_keepdb: bool) -> bool:
+def django_db_keepdb(
+    request: pytest.FixtureRequest, django_db_keepdb: bool, django_db_modify_db_settings: None
+) -> bool:
     """Whether the database is there already: a copy of one that has been migrated. PostgreSQL makes its copy itself."""
     if connection.vendor == "postgresql":
         connection.settings_dict["TEST"]["TEMPLATE"] = databases.template()
@@ -156,7 +158,7 @@ def django_db_keepdb(request: pytest.FixtureRequest, django_db_keepdb: bool) -> 
     migrated: Path | None = request.getfixturevalue("migrated")
     if migrated is None:
         return django_db_keepdb
-    shutil.copy(migrated, settings.DATABASES["default"]["TEST"]["NAME"])
+    shutil.copy(migrated, connection.settings_dict["TEST"]["NAME"])  # each worker's has a name of its own
     return True
 
 

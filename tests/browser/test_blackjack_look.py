@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .house import House, Table
@@ -99,6 +100,7 @@ def shows_four_hands_readably(screen: Screen) -> None:
         assert hand["letters"] >= 11
 
 
+@pytest.mark.in_full
 def test_four_hands_and_three_bettors_can_be_read_on_every_screen(people: People, house: House) -> None:
     _, screens = four_hands(people, house, [PHONE, DESK, KIOSK])
     for screen in screens:

@@ -106,6 +106,7 @@ def test_a_finger_already_on_its_way_presses_no_choice_that_has_just_come(people
     expect(ana.hand(1, 0).locator(".points")).to_have_text("17")
 
 
+@pytest.mark.in_full
 def test_a_player_alone_plays_by_the_keyboard(people: People, house: House) -> None:
     table = at_blackjack(house)
     ana = people.at(table, "Ana")
@@ -140,6 +141,7 @@ def test_a_player_alone_plays_by_the_keyboard(people: People, house: House) -> N
     ana.agrees_with_the_ledger()
 
 
+@pytest.mark.in_full
 def test_who_says_nothing_stands_and_it_is_marked(people: People, house: House) -> None:
     table = at_blackjack(house)
     ana, bea = people.at(table, "Ana"), people.at(table, "Bea", screen=PHONE)

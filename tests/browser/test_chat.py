@@ -116,6 +116,7 @@ def test_typing_plays_nothing_and_what_others_say_does_not_disturb_it(people: Pe
     expect(ana.page.locator("[name=chip]:checked")).to_have_value("5000")
 
 
+@pytest.mark.in_full
 def test_who_is_muted_is_not_read_at_any_table_until_he_is_again(people: People, house: House) -> None:
     table, other = house.table(), house.table()
     ana, bea, rui = people.at(table, "Ana", screen=PHONE), people.at(table, "Bea"), people.at(table, "Rui")
@@ -195,6 +196,7 @@ def test_the_open_chat_is_accessible(people: People, house: House, size: dict[st
     fits_a_thumb(ana.page.locator(".chat button"))
 
 
+@pytest.mark.in_full
 def test_the_chat_rests_from_the_first_card_to_the_last_decision(people: People, house: House) -> None:
     table = house.table(game="blackjack")
     ana, bea = people.at(table, "Ana"), people.at(table, "Bea")

@@ -86,6 +86,7 @@ RECTS = """() => [...document.querySelectorAll(".tableau .spot")].map(one => {
 """Where each spot lies on the page, wherever it is scrolled to."""
 
 
+@pytest.mark.in_full
 def test_every_spot_fits_a_thumb_lies_apart_and_stays_where_it_is_when_chips_come(people: People, house: House) -> None:
     table = at_dice(house)
     screens = [
@@ -124,6 +125,7 @@ HIDDEN = """() => [...document.querySelectorAll(".tableau .own__total")].filter(
 }).map(one => one.textContent)"""
 
 
+@pytest.mark.in_full
 def test_a_bet_is_found_and_laid_by_the_keyboard_alone(people: People, house: House) -> None:
     ana = people.at(at_dice(house), "Ana")
     keys = ana.page.keyboard
@@ -152,6 +154,7 @@ def test_a_bet_is_found_and_laid_by_the_keyboard_alone(people: People, house: Ho
     assert ana.page.locator('.field--total .spot[tabindex="0"]').count() == 1, "Tab comes to each field once"
 
 
+@pytest.mark.in_full
 def test_cocked_dice_are_shaken_again_after_the_bell_and_the_shaker_jumps(people: People, house: House) -> None:
     table = house.table(
         game="cussec", times={"beat": 2_000}, shake_timing="after_betting", cocked_dice="reshake_bets_stand"

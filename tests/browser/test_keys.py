@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.extent import first
+
 from .house import House
 from .kit import DESK, PHONE, People, Screen
 from .test_access import is_accessible, opens_the_menu
@@ -21,7 +23,7 @@ def tabs_to(screen: Screen, selector: str) -> None:
     raise AssertionError(f"{selector} cannot be reached by Tab")
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", first(PHONE, DESK), ids=first("phone", "desk"))
 def test_the_sheet_of_keys_says_what_each_does_and_none_stakes_while_it_is_read(
     people: People, house: House, size: dict[str, object]
 ) -> None:
@@ -52,7 +54,7 @@ def test_the_sheet_of_keys_says_what_each_does_and_none_stakes_while_it_is_read(
     expect(sheet).to_be_hidden()
 
 
-@pytest.mark.parametrize("game", ["baccarat", "roulette", "blackjack"])
+@pytest.mark.parametrize("game", first("blackjack", "baccarat", "roulette"))
 def test_a_link_skips_what_stands_before_the_bets(people: People, house: House, game: str) -> None:
     ana = people.at(house.table(game=game), "Ana")
     ana.betting()

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.extent import first
+
 from .house import House
 from .kit import KIOSK, People
 from .test_kiosk_play import Visit, visiting
@@ -86,7 +88,7 @@ def blackjack(visit: Visit) -> None:
     stands_apart(visit, "early decisions")
 
 
-@pytest.mark.parametrize("play", [roulette, baccarat, blackjack])
+@pytest.mark.parametrize("play", first(blackjack, roulette, baccarat))
 def test_nothing_is_cut_off_or_overlaid(people: People, house: House, play: Callable[[Visit], None]) -> None:
     times = {"result": 1500} if play is roulette else {}
     visit = visiting(people, house, KIOSK, play.__name__, language="pt", times=times)

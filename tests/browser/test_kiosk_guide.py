@@ -104,6 +104,7 @@ def test_it_goes_by_itself_and_waits_at_its_end(people: People, house: House) ->
     expect(device.asks).to_be_hidden()
 
 
+@pytest.mark.in_full
 def test_it_can_be_skipped(people: People, house: House) -> None:
     table = house.table(game="cussec", realm=KIOSKS)
     device = visited(people, house, house.kiosk(table), KIOSK, place_of(table))

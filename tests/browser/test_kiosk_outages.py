@@ -168,6 +168,7 @@ def is_quiet(device: Device) -> None:
     )
 
 
+@pytest.mark.in_full
 def test_a_page_that_is_asked_for_while_nobody_answers_is_the_door(people: People, house: House, table: Table) -> None:
     """The device is restarted, or reloads its page, in the middle of it: never the browser's own error page."""
     people.watch.expects(*GONE)
@@ -206,6 +207,7 @@ def test_a_screen_without_a_worker_comes_back_as_well(people: People, house: Hou
 # ── Redis ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.in_full
 def test_a_restart_of_redis_is_survived(people: People, house: House, table: Table) -> None:
     people.watch.expects(*GONE)
     device = played_at(people, house, table, KIOSK)
@@ -242,6 +244,7 @@ def valkey_again(house: House, place: Path) -> Iterator[None]:
 # ── The device itself ───────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.in_full
 @UPRIGHT
 def test_a_device_that_has_slept_begins_anew(people: People, house: House, table: Table, size: dict[str, Any]) -> None:
     device = visited(people, house, house.kiosk(table), size, place_of(table), ours=True)

@@ -241,6 +241,7 @@ GAMES: dict[str, Callable[[Visit], None]] = {
 }
 
 
+@pytest.mark.in_full
 def test_leaving_with_a_hand_is_asked_first_on_a_sheet(people: People, house: House) -> None:
     visit = visiting(people, house, KIOSK, "stud_poker")
     visit.device.betting()

@@ -79,6 +79,7 @@ def test_it_can_be_installed(people: People, house: House, table: Table) -> None
 # ── Between visitors ────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.in_full
 def test_what_is_played_on_the_floor_is_shown_live(people: People, house: House) -> None:
     table = house.table()
     ana = people.at(table, "Ana")
@@ -95,7 +96,7 @@ def test_what_is_played_on_the_floor_is_shown_live(people: People, house: House)
         shows_all_of_it(device)
 
 
-GAMES = first("stud_poker", "cussec", "baccarat", "blackjack", "three_card_baccarat", "roulette", of_them=2)
+GAMES = first("stud_poker", "cussec", "baccarat", "blackjack", "three_card_baccarat", "roulette")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -185,6 +186,7 @@ def gives(device: Device, other: Screen, *names: str) -> None:
             other.page.context.add_cookies([{"name": one["name"], "value": one["value"], "url": device.house.url}])
 
 
+@pytest.mark.in_full
 def test_a_second_use_ends_the_first_and_the_pit_is_told(people: People, house: House, table: Table) -> None:
     kiosk = house.kiosk(table)
     first = enrolled(people, house, kiosk, KIOSK, ours=True)
@@ -261,6 +263,7 @@ OF_THE_PAGE = ("floor.session", "floor.ended", "htmx-current-path-for-history")
 """What the page between visitors writes down for itself: since when its clock has run, and where htmx is."""
 
 
+@pytest.mark.in_full
 @UPRIGHT
 def test_whoever_does_not_answer_is_gone_without_a_trace(
     people: People, house: House, table: Table, size: dict[str, Any]

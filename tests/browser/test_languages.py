@@ -108,6 +108,7 @@ def nobody_says(english: Screen, *others: Screen) -> None:
         assert not same, f"in English on a page in {language_of(screen.page).get_attribute('lang')}: {same}"
 
 
+@pytest.mark.in_full
 def test_no_english_is_left_at_a_table(people: People, house: House) -> None:
     """Neither while betting nor with the result."""
     table = house.table(lucky_six=True, commission_mode="no_commission_six_half")

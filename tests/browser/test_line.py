@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from .house import House
@@ -165,6 +166,7 @@ def test_logging_out_closes_the_line_of_the_other_tab(people: People, house: Hou
     expect(ana.wallet).not_to_have_attribute("data-me", re.compile("."))
 
 
+@pytest.mark.in_full
 def test_the_lobby_too_says_that_the_line_is_down(people: People, house: House) -> None:
     people.watch.expects(*GONE)
     table = house.table()

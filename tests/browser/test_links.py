@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tables.base.proof_format import fits
@@ -19,6 +20,7 @@ def lists_of(house: House, table: Table) -> list[dict[str, Any]]:
     return [one for one in house.ask("links", table=table.id) if one["offered"]]
 
 
+@pytest.mark.in_full
 def test_each_pack_has_the_links_of_those_who_played(people: People, house: House) -> None:
     table = house.table(game="baccarat")
     ana = people.at(table, "Ana")
@@ -60,6 +62,7 @@ def test_a_throw_has_the_links_of_the_round_before(people: People, house: House)
     assert len(lists) >= 2 and [bettor for bettor, _ in lists[0]["revealed"]] == [f"p{ana.player}"]
 
 
+@pytest.mark.in_full
 def test_a_visitor_of_a_kiosk_contributes_like_everybody(people: People, house: House) -> None:
     visit = visiting(people, house, KIOSK, "baccarat")
     device, table = visit.device, visit.table

@@ -97,6 +97,7 @@ def test_a_guest_at_a_table_is_one_click_away_from_a_stake(people: People, house
     screen.sees("player", 50)
 
 
+@pytest.mark.in_full
 def test_who_is_nearly_broke_gets_more_and_not_twice(people: People, house: House) -> None:
     table = house.table()
     ana = people.at(table, "Ana")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from .house import House
@@ -41,6 +42,7 @@ class Clicks:
         self.click(found.first)
 
 
+@pytest.mark.in_full
 def test_the_tasks_take_as_many_clicks_as_the_document_says(people: People, house: House) -> None:
     table = house.table(game="three_card_baccarat")
     number = house.ask("hires", name="josefa", role="shift_manager", password=PASSWORD)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .house import House
@@ -70,6 +71,7 @@ def test_a_page_of_the_pit_leaves_by_itself_when_the_time_is_over(people: People
     expect(screen.page).to_have_url(re.compile("/pit/locked/"))
 
 
+@pytest.mark.in_full
 def test_a_new_member_sets_up_his_second_factor(people: People, house: House) -> None:
     house.ask("hires", name="nuno", role="surveillance", password=PASSWORD, factor=False)
     screen = people.comes(screen=TABLET).goes("/accounts/login/")

@@ -217,6 +217,7 @@ def test_the_cut_is_offered_to_whoever_is_seated(people: People, house: House) -
     assert f"p{ana.player} cut" in house.ask("actions", round=int(ana.betting()))
 
 
+@pytest.mark.in_full
 def test_a_shoe_that_is_retired_can_be_checked(people: People, house: House) -> None:
     table = house.table(**A_SHOE)
     ana = people.at(table, "Ana")
@@ -238,6 +239,7 @@ def test_a_shoe_that_is_retired_can_be_checked(people: People, house: House) -> 
     expect(ana.page.locator(".checks .notice--refused")).to_have_count(0)
 
 
+@pytest.mark.in_full
 def test_everybody_may_watch_and_the_lobby_shows_what_goes_on(people: People, house: House) -> None:
     table = house.table()
     guest = people.comes().goes("/")

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.extent import first
+
 from .house import House, Table
 from .kit import DESK, PHONE, People, Screen
 from .test_access import fits_a_thumb, is_accessible
@@ -42,7 +44,7 @@ def table(house: House) -> Table:
     return house.table(min_bet=least, max_bet={"player": 500_00, "tie": 100_00})
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", first(PHONE, DESK), ids=first("phone", "desk"))
 def test_it_says_why_next_to_the_spot(people: People, table: Table, size: dict[str, object]) -> None:
     ana = people.at(table, "Ana", screen=size)
     ana.betting()
@@ -58,7 +60,7 @@ def test_it_says_why_next_to_the_spot(people: People, table: Table, size: dict[s
     expect(ana.notice).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", first(PHONE, DESK), ids=first("phone", "desk"))
 def test_a_stake_over_the_maximum_offers_the_most_that_is_allowed(
     people: People, table: Table, size: dict[str, object]
 ) -> None:

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
+from tests.extent import first
+
 from .house import House
 from .kit import DESK, PHONE, People, Screen
 from .test_access import is_accessible
@@ -91,7 +93,7 @@ def test_a_replay_goes_by_hand_by_key_and_pauses(people: People, house: House) -
     expect(progress).not_to_have_attribute("value", str(last))  # it is at the step that was looked at
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", first(PHONE, DESK), ids=first("phone", "desk"))
 def test_a_replay_can_be_pressed_and_read(people: People, house: House, size: dict[str, object]) -> None:
     ana, log, _last = _replays(people, house)
     screen = people.comes(login=ana.login, screen=size).goes(f"/rounds/{log}/")
@@ -105,6 +107,7 @@ def test_a_replay_can_be_pressed_and_read(people: People, house: House, size: di
     is_accessible(screen, "a replay")
 
 
+@pytest.mark.in_full
 def test_a_step_that_cannot_be_fetched_is_loaded_as_its_link_would_be(people: People, house: House) -> None:
     ana, log, last = _replays(people, house)
     people.watch.expects("status of 500")
@@ -121,6 +124,7 @@ def _fetches(route: Route) -> bool:
     return route.request.resource_type == "fetch"
 
 
+@pytest.mark.in_full
 def test_a_replay_goes_by_its_links_without_scripts(people: People, house: House) -> None:
     ana, log, last = _replays(people, house)
     plain = people.comes(login=ana.login, java_script_enabled=False).goes(f"/rounds/{log}/")
@@ -132,6 +136,7 @@ def test_a_replay_goes_by_its_links_without_scripts(people: People, house: House
     expect(_progress(plain)).to_have_attribute("value", "1")
 
 
+@pytest.mark.in_full
 def test_the_pit_steps_through_a_round_as_somebody_saw_it(people: People, house: House) -> None:
     ana, log, last = _replays(people, house)
     boss = people.comes(

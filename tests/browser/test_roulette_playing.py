@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tables.games.roulette.wheel import neighbours
@@ -132,6 +133,7 @@ def test_a_bet_is_found_and_laid_by_the_keyboard_alone(people: People, house: Ho
     assert ana.spot("corner_2").get_attribute("tabindex") == "0", "Tab comes back to it"
 
 
+@pytest.mark.in_full
 def test_the_wheel_turns_alike_on_every_screen_and_rests_on_the_number(people: People, house: House) -> None:
     table = at_roulette(house, late_seconds=60)
     ana = people.at(table, "Ana", reduced_motion="no-preference")
@@ -163,6 +165,7 @@ def test_the_wheel_turns_alike_on_every_screen_and_rests_on_the_number(people: P
     assert int(number) and ana.page.locator("#cards").get_attribute("data-number") == str(falls)
 
 
+@pytest.mark.in_full
 def test_bets_are_taken_until_the_bell_and_a_null_spin_is_said(people: People, house: House) -> None:
     table = at_roulette(house, late_seconds=60)
     ana, bea = people.at(table, "Ana"), people.at(table, "Bea", screen=PHONE)

@@ -121,6 +121,7 @@ def test_a_citation_says_its_article_by_touch(people: People, house: House) -> N
     assert [stake.split()[1] for stake in house.ask("stakes", table=table.id)] == ["banker"]
 
 
+@pytest.mark.in_full
 @pytest.mark.parametrize("held", first(*SCREENS))
 def test_a_visitor_of_a_kiosk_reads_the_rules(people: People, house: House, held: str) -> None:
     """By touch alone: from the table and from the choice; and whoever stops reading is let go."""

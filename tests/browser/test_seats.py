@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from .house import House
@@ -84,6 +85,7 @@ def has_folded(ana: Screen) -> None:
     expect(ana.page.locator("#decision .choice")).to_have_count(0)
 
 
+@pytest.mark.in_full
 def test_leaving_with_a_hand_is_asked_first_and_answered_by_keys(people: People, house: House) -> None:
     """61/2004, 6(4): it folds at once. While it is asked no key decides."""
     ana, stands_up, asked = with_a_hand(people, house, DESK)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .house import House
@@ -57,6 +58,7 @@ def shows_own_cards(screen: Screen, what: str) -> None:
         assert card[2] - card[0] >= 44, f"{what}: an own card is too small"
 
 
+@pytest.mark.in_full
 def test_every_moment_is_in_order_and_accessible_on_every_screen(people: People, house: House) -> None:
     table = at_stud(house)
     ana, bea, rui = (
@@ -117,6 +119,7 @@ def posts_its_sums(screen: Screen, what: str) -> None:
             assert shared(seen["posted"][0], rect) < 0.02, f"{what}: {other} lies over what is posted"
 
 
+@pytest.mark.in_full
 def test_the_sums_stay_posted_on_an_upright_kiosk_while_a_result_stands(people: People, house: House) -> None:
     table = house.table(game="stud_poker", realm=1)
     device = visited(people, house, house.kiosk(table), KIOSK, place_of(table), language="en", knows="stud_poker")

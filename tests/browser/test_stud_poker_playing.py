@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .house import House, Table
@@ -136,6 +137,7 @@ def test_folding_a_prize_is_asked_once_more_and_everything_goes_by_keys(people: 
     ana.agrees_with_the_ledger()
 
 
+@pytest.mark.in_full
 def test_a_raise_that_the_balance_does_not_cover(people: People, house: House) -> None:
     """Said beside the ante before it is placed; and he may only fold."""
     table = at_stud(house)
@@ -168,6 +170,7 @@ def test_a_raise_that_the_balance_does_not_cover(people: People, house: House) -
     assert shows_what_the_books_say(bea, house, number) == {"staked": 100 * CREDIT, "returned": 0}
 
 
+@pytest.mark.in_full
 def test_one_bettor_a_box_who_sits_there_and_a_jackpot_stake_that_a_void_round_carries_over(
     people: People, house: House
 ) -> None:

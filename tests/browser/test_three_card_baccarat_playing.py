@@ -114,6 +114,7 @@ def test_a_tie_locks_stakes_which_are_raised_and_win_in_the_next_round(people: P
     assert shows_what_the_books_say(rui, house, int(second), carried=-50_00) == {"staked": 0, "returned": 97_50}
 
 
+@pytest.mark.in_full
 def test_the_cut_is_offered_at_a_place_and_who_has_none_reads_why_he_may_not_bet(people: People, house: House) -> None:
     table = at_three_card(house, decks=1)
     login = house.newcomer("Ana")
@@ -174,6 +175,7 @@ def lies_in_order(screen: Screen, what: str) -> None:
     screen.does_not_scroll_sideways()
 
 
+@pytest.mark.in_full
 def test_every_moment_of_a_round_is_accessible_and_nothing_lies_over_anything(people: People, house: House) -> None:
     table = at_three_card(house)
     ana, bea = people.at(table, "Ana", screen=PHONE), people.at(table, "Bea")

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 
+import pytest
 from django.conf import settings
 
 from tests.extent import first
@@ -43,6 +44,7 @@ def begun(seed: str) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
+@pytest.mark.in_full
 def test_two_processes_show_the_same_bytes() -> None:
     processes = [begun(seed) for seed in ("1", "2")]
     one, other = (json.loads(process.communicate()[0]) for process in processes)

@@ -283,6 +283,7 @@ def _may_take_even_money(party: Party) -> bool:
     return any(isinstance(action, EvenMoney) for action in offers.actions)
 
 
+@pytest.mark.in_full
 async def test_who_is_asked_in_the_window_does_not_tell_a_blackjack(nights: Callable[..., Any]) -> None:
     """Against a ten everybody is asked, whatever he holds; even money is not to be seen before the window ends."""
     shoe = "Kd 8s {} Kh 3h Qd 7h 3c Qh 9d"

@@ -193,6 +193,7 @@ print(_drawn(Options(), ("red", "black")))
 """
 
 
+@pytest.mark.in_full
 def test_every_process_names_a_layout_alike() -> None:
     """A line that comes back to another process, or to one begun anew, must not reload its page."""
     named = {

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from casino.embedded import Valkey
-from tests.extent import spread
+from tests.extent import first, spread
 from tests.house.processes import WITHIN
 
 from .test_server import free_port
@@ -154,6 +154,7 @@ async def test_after_sudden_death_it_opens_again(ready_house: House) -> None:
         assert (await house.asks("/readyz"))[0] == 200
 
 
+@pytest.mark.in_full
 async def test_pages_and_dealer_may_be_processes_of_their_own(ready_house: House) -> None:
     house = ready_house
     async with house.opened("floor", "--no-dealer") as pages:
@@ -166,7 +167,9 @@ async def test_pages_and_dealer_may_be_processes_of_their_own(ready_house: House
         assert await house.ends(pages) == 0, house.said
 
 
-@pytest.mark.parametrize(("command", "missing"), spread(["deal", "floor"], ["SECRET_KEY", "SHOE_KEY", "DEALER_KEY"]))
+@pytest.mark.parametrize(
+    ("command", "missing"), first(*spread(["deal", "floor"], ["SHOE_KEY", "SECRET_KEY", "DEALER_KEY"]))
+)
 async def test_for_real_no_key_is_made_up(house: House, missing: str, command: str) -> None:
     keys = {"SECRET_KEY": "s" * 50, "SHOE_KEY": "k" * 50, "DEALER_KEY": "d" * 50} | {missing: ""}
     house.more = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none", **keys}

@@ -151,6 +151,7 @@ def test_nothing_hidden_can_be_guessed_at_by_filtering(asked: str) -> None:
     assert browser("shift_manager").get(f"{ADMIN}tables/{asked}").status_code == 400
 
 
+@pytest.mark.in_full
 @pytest.mark.django_db
 def test_the_filters_that_are_offered_work() -> None:
     table = House().table()
@@ -346,6 +347,7 @@ GAMES_WITH_SECRETS = {
 }
 
 
+@pytest.mark.in_full
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", first(*reversed(GAMES_WITH_SECRETS)))
 def test_of_a_round_that_is_played_nothing_depends_on_a_card_or_a_throw(name: str) -> None:

@@ -187,6 +187,7 @@ def test_a_hand_that_was_not_opened_makes_no_difference_to_anybody_but_its_betto
     assert difference(one.everything("rui"), other.everything("rui")), "it measures nothing"
 
 
+@pytest.mark.in_full
 def test_a_round_that_was_cancelled_tells_no_more_than_it_did(house: House) -> None:
     one = Evening(house, slug="amber", void=True)
     other = Evening(house, slug="coral", void=True, raised=OTHER_RAISED)

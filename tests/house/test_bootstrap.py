@@ -171,6 +171,7 @@ def test_what_was_installed_before_is_not_installed_again(checkout: Checkout, pi
     assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
 
 
+@pytest.mark.in_full
 def test_an_index_that_cannot_be_reached_is_said_in_one_line(
     checkout: Checkout, pip: Path, line: socket.socket
 ) -> None:

@@ -593,6 +593,7 @@ def test_a_line_that_comes_with_the_first_card_is_too_late(hall: House, on_postg
     assert said_in_silence(hall.log(table)) == []
 
 
+@pytest.mark.in_full
 def test_whoever_talks_while_the_dealer_deals_is_in_time_or_refused(
     hall: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -383,6 +383,7 @@ def evening_of_a_jackpot(way: type[Undisturbed], house: House, slug: str) -> dic
     return story(table)
 
 
+@pytest.mark.in_full
 def test_an_evening_of_a_jackpot_with_crashes_ends_like_one_without(hall: House) -> None:
     hall.chance = Same("As Ks Qs Js Ts 2d 4h 6s 8c Td")  # a royal flush, and a dealer who does not qualify
     calm = evening_of_a_jackpot(Undisturbed, hall, "calm")

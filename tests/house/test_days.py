@@ -18,6 +18,7 @@ from tables.queries import statistics
 from tables.queries.statistics import DAY, Figures
 from tables.services.pit import adjustments, days
 from tables.services.pit.floats import confirm_chips, order_chips
+from tests.extent import first
 from tests.floor.pit_kit import member
 
 from .kit import House, void_round
@@ -52,7 +53,7 @@ def in_days(since: datetime, until: datetime) -> dict[int, Figures]:
     return statistics.of_tables(since, until)
 
 
-@pytest.mark.parametrize(("game", "seed"), [("baccarat", "days"), ("blackjack", "days"), ("stud_poker", "days")])
+@pytest.mark.parametrize(("game", "seed"), first(("blackjack", "days"), ("baccarat", "days"), ("stud_poker", "days")))
 def test_summed_days_of_random_nights_are_those_of_the_ledger(house: House, game: str, seed: str) -> None:
     night = Night(house, game, f"figures, {seed}")
     began = house.clock.at

@@ -261,7 +261,7 @@ def test_a_night_of_random_play_leaves_the_books_in_order(house: House, game: st
     agrees(found)
 
 
-@pytest.mark.parametrize("game", SEEDS)
+@pytest.mark.parametrize("game", first(*SEEDS))
 def test_the_same_seed_gives_the_same_night(house: House, game: str) -> None:
     stories = []
     for _ in range(2):

@@ -540,7 +540,8 @@ def test_a_jackpot_stake_that_was_carried_is_refunded(house: House, boss: Player
 
 
 def test_a_table_closes_at_the_end_of_its_shoe_and_not_before(house: House, boss: Player) -> None:
-    table, ana = house.table(dealing_device="shoe", times={"result": 0, "betting": 9}), house.player("ana")
+    short: dict[str, Any] = {"dealing_device": "shoe", "decks": 6, "cut_card_depth": 312 - 60}
+    table, ana = house.table(times={"result": 0, "betting": 9}, **short), house.player("ana")
     house.until(table, "betting")
     lifecycle.close(boss, table.pk, "shoe", clock=house.clock)
     house.play_out(table)

@@ -387,6 +387,7 @@ def test_how_many_classes_there_are_when_ignored_cards_are_left_out() -> None:
     assert by_class == expected, "what a hand is worth but for the suit, its class says"
 
 
+@pytest.mark.in_full
 @article("61/2004", "R3")
 @article("61/2004", "R21")
 def test_no_two_hands_of_one_deck_are_worth_the_same() -> None:

@@ -171,6 +171,7 @@ def by_rank() -> dict[Rank, Outcomes]:
     return found
 
 
+@pytest.mark.in_full
 def test_the_classes_are_all_hands_and_all_pairs_of_hands() -> None:
     assert holding("", True).up_to[-1] == HANDS == 2_598_960
     assert holding("A", True).up_to[-1] == comb(51, 4)
