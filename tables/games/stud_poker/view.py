@@ -536,7 +536,10 @@ def _choices(round_: StudPokerRound, box: Box, offers: Offers) -> Iterator[Choic
         if isinstance(action, Raise):
             yield Choice(action, box.raising, say("Twice the ante is laid behind it, and the hand plays"))
         elif isinstance(action, Fold):
-            yield Choice(action, 0, say("The hand and the ante are lost"), _warning(round_, box))
+            lost = say("The hand and the ante are lost")
+            if box.jackpot is not None:
+                lost = say("The hand, the ante and the jackpot stake are lost")
+            yield Choice(action, 0, lost, _warning(round_, box))
 
 
 def _warning(round_: StudPokerRound, box: Box) -> Note | None:

@@ -380,10 +380,17 @@ def _box(box: BoxView, name: str, language: str) -> str:
 
 
 def _net(box: BoxView) -> int | None:
-    """What a box has won or lost with ante, raise and prize, in cents, once both stakes are decided."""
+    """What a box has won or lost in this round, in cents, once ante and raise are decided; as its bettor reads it.
+
+    A jackpot stake was paid when betting closed (R9). One that is carried, to this round or from it, is not.
+    """
     if box.standing not in (Standing.COMPARED, Standing.FOLDED):
         return None
-    return sum(outcome.returned - outcome.stake for outcome in box.outcomes)
+    net = sum(outcome.returned - outcome.stake for outcome in box.outcomes)
+    stake, ended = box.jackpot, box.outcome(JACKPOT)
+    if stake is None or stake.carried or (ended is not None and ended.end is End.CARRIED):
+        return net
+    return net - stake.amount
 
 
 def _raise(box: BoxView) -> str:
