@@ -447,6 +447,8 @@ def test_what_a_box_has_won_is_the_same_for_all_and_for_its_bettor(
     bets = (BETS[0], f"{BETS[1]}{carried}", BETS[2])
     round_ = played(given[1], *bets, given[0], "p2 raise", seats=SEATS)
     assert f'data-net="{net}"' in private(round_)["my-result"]
+    lost = "Jackpot 25.00, staked in an earlier round, is lost." in text_of(private(round_)["my-result"])
+    assert lost == (bool(carried) and given[0] == "p1 fold")
     amount = f"{'+' if net > 0 else '−'}{abs(net) / 100:,.2f}"
     assert amount in text_of(public(round_)["box-2"])
     assert f"Ana {amount}" in text_of(public(round_)["result"])
@@ -498,6 +500,13 @@ def test_a_void_round_gives_antes_and_raises_back_and_keeps_jackpot_stakes() -> 
     nothing = text_of(public(ROUNDS["no ante"]())["result"])
     assert "Nobody has an ante" in nothing
     assert "returned" not in nothing
+
+
+@article("61/2004", "11(4)")
+def test_what_a_shuffler_that_fails_gives_back_and_carries_is_cited_from_its_item() -> None:
+    result = text_of(public(at(hands=FLUSH).apply(Void(reason=VoidReason.MACHINE)))["result"])
+    assert "The shuffler has failed: the round is void art. 11(4)" in result
+    assert "jackpot stakes stay for the next round art. 11(4)" in result and "11(1)" not in result
 
 
 def test_what_was_chosen_in_a_void_round_stays_hidden() -> None:
@@ -555,6 +564,9 @@ def test_the_house_rules_are_in_words_and_say_nothing_twice() -> None:
     assert rules["The jackpot restarts from"] == "500,000"
     assert rules["Shuffled and dealt"] == "by a shuffler"
     assert "Fixed sum for a flush" not in rules
+    for method, article in (("shuffler", "7(2)"), ("manual_shoe", "7(1)")):
+        told = table_page(state(opened(seats=SEATS, shuffle_method=method)), ANA)["house_rules"]
+        assert [by for says, _, by in told if says == "Shuffled and dealt"] == [article]
 
 
 # ── What is told ────────────────────────────────────────────────────────────────────────────────────────────
