@@ -564,9 +564,9 @@ def test_the_house_rules_are_in_words_and_say_nothing_twice() -> None:
     assert rules["The jackpot restarts from"] == "500,000"
     assert rules["Shuffled and dealt"] == "by a shuffler"
     assert "Fixed sum for a flush" not in rules
-    for method, article in (("shuffler", "7(2)"), ("manual_shoe", "7(1)")):
+    for method, ordered in (("shuffler", "7(2)"), ("manual_shoe", "7(1)")):
         told = table_page(state(opened(seats=SEATS, shuffle_method=method)), ANA)["house_rules"]
-        assert [by for says, _, by in told if says == "Shuffled and dealt"] == [article]
+        assert [by for says, _, by in told if says == "Shuffled and dealt"] == [ordered]
 
 
 # ── What is told ────────────────────────────────────────────────────────────────────────────────────────────

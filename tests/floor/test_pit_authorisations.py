@@ -102,6 +102,9 @@ def test_every_table_of_the_demonstration_floor_is_lawful_and_its_history_says_w
         assert "not authorised" not in history
         alternatives += len(chosen)
         assert table.options.get("zero_combinations", "none") == "none", "Roulette 8"
+    opens = page(boss, "/pit/tables/new/")
+    assert "Column 1 · Column 2 · Column 3: 10" in opens and "Straight 0 … Straight 36: 1" in opens
+    assert "sector12" not in opens and "low_high" not in opens
     assert alternatives > 30
     assert not list(laws.faults())
 
