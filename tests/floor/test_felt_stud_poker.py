@@ -375,6 +375,8 @@ def test_it_is_said_whether_the_dealer_qualifies() -> None:
     shown = public(ROUNDS["settled"]())
     assert "five odd cards qualifies" in text_of(shown["cards"])
     assert "The dealer qualifies with five odd cards: the hands are compared art. 9(3)" in text_of(shown["result"])
+    folded = text_of(public(done("p1 fold", "p2 fold"))["result"])
+    assert "The dealer qualifies with five odd cards; no hand is left to compare art. 9(3)" in folded
     shown = public(ROUNDS["not qualified"]())
     assert "does not qualify" in text_of(shown["cards"])
     assert "art. 9(1)" in shown["result"]

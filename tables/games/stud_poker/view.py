@@ -287,7 +287,9 @@ def _dealer(round_: StudPokerRound) -> DealerView:
     if not round_.turned:
         return DealerView(cards, False, None, None, None, None)
     rank, enough = rank_of(hand), qualifies(hand)
-    if enough:
+    if enough and not any(box.raised for box in round_.boxes):
+        note = Note("9(3)", say("The dealer qualifies with %(hand)s; no hand is left to compare", hand=TITLES[rank]))
+    elif enough:
         note = Note("9(3)", say("The dealer qualifies with %(hand)s: the hands are compared", hand=TITLES[rank]))
     else:
         note = Note("9(1)", say("The dealer has less than ace-king and does not qualify"))
