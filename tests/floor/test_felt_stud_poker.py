@@ -334,6 +334,17 @@ def test_folding_a_prize_of_the_jackpot_is_asked_once_more() -> None:
     assert "data-asks" not in private(unstaked)["decision"]
 
 
+@article("61/2004", "6(4)", "6(7)", "R8")
+def test_who_would_leave_or_fold_reads_all_that_goes_with_the_hand() -> None:
+    """The ante, and the jackpot stake, or the prize that a flush would win."""
+    assert "your ante is lost, and the prize of the jackpot for flush. art. 6(4)" in text_of(private(at())["my-seat"])
+    assert "The hand, the ante and the jackpot stake are lost" in text_of(private(at())["decision"])
+    poor = text_of(private(at(hands=f"{PAIR} / {FLUSH} / {ACE_KING}"))["my-seat"])
+    assert "your ante and your jackpot stake are lost. art. 6(4)" in poor
+    assert "Your hand folds at once, and your ante is lost. art. 6(4)" in text_of(private(at(), CHEN)["my-seat"])
+    assert "The hand and the ante are lost" in text_of(private(at(), CHEN)["decision"])
+
+
 def test_why_one_who_has_too_little_may_only_fold_stands_ready() -> None:
     decision = private(at())["decision"]
     assert "Your balance does not cover a raise of 200: you can only fold. art. 6(6)" in text_of(decision)
@@ -364,6 +375,8 @@ def test_it_is_said_whether_the_dealer_qualifies() -> None:
     shown = public(ROUNDS["settled"]())
     assert "five odd cards qualifies" in text_of(shown["cards"])
     assert "The dealer qualifies with five odd cards: the hands are compared art. 9(3)" in text_of(shown["result"])
+    folded = text_of(public(done("p1 fold", "p2 fold"))["result"])
+    assert "The dealer qualifies with five odd cards; no hand is left to compare art. 9(3)" in folded
     shown = public(ROUNDS["not qualified"]())
     assert "does not qualify" in text_of(shown["cards"])
     assert "art. 9(1)" in shown["result"]
@@ -372,7 +385,7 @@ def test_it_is_said_whether_the_dealer_qualifies() -> None:
 
 def test_each_box_says_from_the_first_on_what_decided_it_with_its_article() -> None:
     result = text_of(public(ROUNDS["settled"]())["result"])
-    assert "Box 2, Ana +2,350.00 The dealer has five odd cards, lower than flush. art. 9(5)" in result
+    assert "Box 2, Ana +2,325.00 The dealer has five odd cards, lower than flush. art. 9(5)" in result
     assert "The jackpot pays 1,250.00 for flush. art. 10(2)(5)" in result
     assert "Box 4, 陳小明 +600.00 The dealer has five odd cards, lower than one pair. art. 9(5)" in result
     assert result.index("Box 2") < result.index("Box 4") < result.index("before the prizes")
@@ -383,9 +396,9 @@ def test_each_box_says_from_the_first_on_what_decided_it_with_its_article() -> N
     [
         (
             "Ks Kd Qh 7c 4d",
-            "−300.00 Both have one pair; the dealer has the higher ranks. art. 9(4) The pair decides. art. 8(9)",
+            "−325.00 Both have one pair; the dealer has the higher ranks. art. 9(4) The pair decides. art. 8(9)",
         ),
-        ("As 3d Qh 7c 4d", "−300.00 The dealer has one pair, higher than five odd cards. art. 9(4) Box 4"),
+        ("As 3d Qh 7c 4d", "−325.00 The dealer has one pair, higher than five odd cards. art. 9(4) Box 4"),
         ("As Ac 9d 8h 5h", "suit decides for the bettor. art. 9(5) The suit decides. art. 4(1)"),
     ],
 )
@@ -399,7 +412,7 @@ def test_a_box_is_compared_only_when_its_turn_comes() -> None:
     shown = public(ROUNDS["compared"]())
     assert faces(shown["box-2"]) == FLUSH.split()
     assert faces(shown["box-4"]) == [""] * 5
-    assert "+1,100.00" in text_of(shown["box-2"])
+    assert "+1,075.00" in text_of(shown["box-2"])
     assert 'data-end="won"' in shown["raise-2"]
     assert 'data-end=""' in shown["raise-4"]
 
@@ -417,6 +430,39 @@ def test_a_result_lists_ante_raise_and_jackpot_and_adds_them_up() -> None:
     assert 'data-net="232500"' in fragment
     waiting = private(ROUNDS["prize"]())["my-result"]
     assert "data-net" not in waiting, "nothing has been paid yet"
+
+
+@pytest.mark.parametrize(
+    ("carried", "given", "net"),
+    [
+        ("", ("p1 raise", HANDS), 232_500),
+        (" carried", ("p1 raise", HANDS), 235_000),
+        ("", ("p1 fold", HANDS), -12_500),
+        (" carried", ("p1 fold", HANDS), -10_000),
+        ("", ("p1 raise", f"{PAIR} / {FLUSH} / {NOTHING}"), 7_500),
+    ],
+)
+def test_what_a_box_has_won_is_the_same_for_all_and_for_its_bettor(
+    carried: str, given: tuple[str, str], net: int
+) -> None:
+    """The jackpot stake was paid when betting closed; one that is carried was paid in an earlier round."""
+    bets = (BETS[0], f"{BETS[1]}{carried}", BETS[2])
+    round_ = played(given[1], *bets, given[0], "p2 raise", seats=SEATS)
+    assert f'data-net="{net}"' in private(round_)["my-result"]
+    lost = "Jackpot 25.00, staked in an earlier round, is lost." in text_of(private(round_)["my-result"])
+    assert lost == (bool(carried) and given[0] == "p1 fold")
+    amount = f"{'+' if net > 0 else '−'}{abs(net) / 100:,.2f}"
+    assert amount in text_of(public(round_)["box-2"])
+    assert f"Ana {amount}" in text_of(public(round_)["result"])
+
+
+@article("61/2004", "10(7)")
+def test_who_has_a_royal_flush_reads_that_the_straight_flush_was_paid_before() -> None:
+    hands = f"As Ks Qs Js Ts / 9h 8h 7h 6h 5h / {ACE_KING}"
+    round_ = played(hands, *BETS, "p2 jackpot 25 box 4", *BOTH, seats=SEATS)
+    result = text_of(public(round_)["result"])
+    assert "for royal flush, after the straight flush. art. 10(7)" in result
+    assert "for straight flush. art. 10(2)(2)" in result
 
 
 def test_a_jackpot_stake_that_wins_nothing_is_lost_with_its_amount() -> None:
@@ -456,6 +502,13 @@ def test_a_void_round_gives_antes_and_raises_back_and_keeps_jackpot_stakes() -> 
     nothing = text_of(public(ROUNDS["no ante"]())["result"])
     assert "Nobody has an ante" in nothing
     assert "returned" not in nothing
+
+
+@article("61/2004", "11(4)")
+def test_what_a_shuffler_that_fails_gives_back_and_carries_is_cited_from_its_item() -> None:
+    result = text_of(public(at(hands=FLUSH).apply(Void(reason=VoidReason.MACHINE)))["result"])
+    assert "The shuffler has failed: the round is void art. 11(4)" in result
+    assert "jackpot stakes stay for the next round art. 11(4)" in result and "11(1)" not in result
 
 
 def test_what_was_chosen_in_a_void_round_stays_hidden() -> None:
@@ -513,6 +566,9 @@ def test_the_house_rules_are_in_words_and_say_nothing_twice() -> None:
     assert rules["The jackpot restarts from"] == "500,000"
     assert rules["Shuffled and dealt"] == "by a shuffler"
     assert "Fixed sum for a flush" not in rules
+    for method, ordered in (("shuffler", "7(2)"), ("manual_shoe", "7(1)")):
+        told = table_page(state(opened(seats=SEATS, shuffle_method=method)), ANA)["house_rules"]
+        assert [by for says, _, by in told if says == "Shuffled and dealt"] == [ordered]
 
 
 # ── What is told ────────────────────────────────────────────────────────────────────────────────────────────

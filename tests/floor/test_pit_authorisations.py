@@ -19,6 +19,7 @@ from tables.proof import laws
 from tables.services.pit.authorisations import alternatives_of
 from tables.views.pit.authorisations import RequestForm
 from tests.house.kit import House, open_table, without_guards
+from tests.kit import article
 
 from .pit_kit import ROLES, browser, browser_of, member, those_who_may
 from .test_pit_options import page, row, text_of
@@ -91,6 +92,7 @@ def test_a_bet_without_a_maximum_is_refused_in_the_form() -> None:
     assert not Table.objects.exists()
 
 
+@article("60/2004", "8", "9")
 def test_every_table_of_the_demonstration_floor_is_lawful_and_its_history_says_why(house: House) -> None:
     boss, alternatives = browser("pit_boss"), 0
     for table in open_demo_floor(clock=house.clock):
@@ -100,6 +102,9 @@ def test_every_table_of_the_demonstration_floor_is_lawful_and_its_history_says_w
         assert "not authorised" not in history
         alternatives += len(chosen)
         assert table.options.get("zero_combinations", "none") == "none", "Roulette 8"
+    opens = page(boss, "/pit/tables/new/")
+    assert "Column 1 · Column 2 · Column 3: 10" in opens and "Straight 0 … Straight 36: 1" in opens
+    assert "sector12" not in opens and "low_high" not in opens
     assert alternatives > 30
     assert not list(laws.faults())
 

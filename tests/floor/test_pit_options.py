@@ -91,7 +91,7 @@ def test_an_option_is_shown_with_its_article_value_leave_and_what_is_allowed(jad
     tie = row(surveillance, path, "After a tie a stake")
     assert "art. 12 may be withdrawn, kept or changed needed art. 19" in tie and "is returned" in tie
     assert "14 not needed 12 or more" in row(surveillance, path, "Cards behind the white card")
-    assert "Tie 5 not needed an amount, or one for each bet" in row(surveillance, path, "Minimum")
+    assert "Tie: 5 not needed an amount, or one for each bet" in row(surveillance, path, "Minimum")
     assert "1,000,000 not needed an amount or none" in row(surveillance, path, "Limit of the difference")
     assert "no choice of the house" in row(surveillance, path, "Edition of the regulation")
     assert "never in the middle of one" in page(surveillance, path)
@@ -281,7 +281,7 @@ def test_the_history_tells_limits_in_words(jade: Table) -> None:
     boss = browser("pit_boss")
     boss.post("/pit/tables/jade/limits/", {"min_bet.tie": "7", "max_bet": "1000000", "time.betting": "25"})
     said = page(boss, "/pit/tables/jade/options/history/")
-    assert "Minimum: Tie 5 → Tie 7" in said and "Betting: – → 25 s" in said
+    assert "Minimum: Tie: 5 → Tie: 7" in said and "Betting: – → 25 s" in said
 
 
 def test_an_edition_is_planned_here_for_a_later_day(boss: Client) -> None:

@@ -16,6 +16,7 @@ from tables.models import Authorisation, Event, Player, Table
 from tables.proof import laws
 from tables.services.pit import authorisations, lifecycle, opening
 from tables.services.pit import options as house_options
+from tests.kit import article
 
 from .kit import House, open_table, without_guards
 from .test_options import approved, go_to, next_round
@@ -52,8 +53,13 @@ def given(house: House, game: str, **wanted: Any) -> Authorisation:
     return authorisations.answer(member("shift_manager"), asked.pk, GIVEN, "DICJ 17", clock=house.clock)
 
 
+@article("55/2004", "19")
+@article("56/2004", "21")
+@article("61/2004", "13")
+@article("60/2004", "9")
+@article("57/2004", "authorisation")
 @pytest.mark.parametrize(
-    ("game", "article", "options"),
+    ("game", "by", "options"),
     [
         ("baccarat", "19", {"tie_policy": "return"}),
         ("blackjack", "21", {"double_rule": "eleven_only"}),
@@ -63,7 +69,7 @@ def given(house: House, game: str, **wanted: Any) -> Authorisation:
     ],
 )
 def test_an_alternative_opens_only_with_an_authorisation_and_from_its_day_on(
-    house: House, game: str, article: str, options: dict[str, Any]
+    house: House, game: str, by: str, options: dict[str, Any]
 ) -> None:
     options = {name: value for name, value in ({**LIMIT} | options).items() if value is not None}
 
@@ -71,10 +77,10 @@ def test_an_alternative_opens_only_with_an_authorisation_and_from_its_day_on(
         return opening.open_table("one", "One", game, options, clock=house.clock)
 
     refusal = house.refused(deed)
-    assert refusal.article == article and "has not authorised this alternative" in str(refusal.words)
+    assert refusal.article == by and "has not authorised this alternative" in str(refusal.words)
     given(house, game, **options)
     refusal = house.refused(deed)
-    assert refusal.article == article and "authorised from 2026-08-06 on" in str(refusal.words)
+    assert refusal.article == by and "authorised from 2026-08-06 on" in str(refusal.words)
     assert not Table.objects.exists()
     house.clock.at = MONDAY + timedelta(days=3)
     assert deed().options.items() >= options.items()
@@ -223,6 +229,7 @@ def test_nor_does_a_table_lose_one(house: House) -> None:
         house_options.draft(boss, table.pk, {"max_bet": {}}, "why not", clock=house.clock)
 
 
+@article("55/2004", "14")
 def test_the_difference_is_limited_from_the_opening_on(house: House) -> None:
     """Baccarat 14: to the highest maximum of a main bet, unless the house says another."""
     most = {"player": 400_00, "banker": 700_00, "tie": 900_00, "player_pair": 50_00, "banker_pair": 50_00}
@@ -236,6 +243,7 @@ def test_the_difference_is_limited_from_the_opening_on(house: House) -> None:
 # ── The director of the room ────────────────────────────────────────────────────────────────────────────────
 
 
+@article("56/2004", "20(1)(2)")
 def test_the_bettors_on_a_box_are_lowered_at_once_and_raised_up_to_what_is_authorised(house: House) -> None:
     """Blackjack 20(1)(2)."""
     table, boss = house.table("bank", game="blackjack"), member("pit_boss")

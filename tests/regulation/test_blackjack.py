@@ -409,7 +409,7 @@ def test_art_6_4_3_a_split_ace_takes_one_card_only() -> None:
 
 
 @article("56/2004", "6(5)")
-def test_art_6_5_the_totals_are_announced_from_the_left_and_each_decision_awaited() -> None:
+def test_art_6_5_each_decision_is_awaited_from_the_left_with_all_totals_in_sight() -> None:
     round_ = playing("8c As 9d 8h 6h", P, Q, "P ready", "Q ready")
     assert [(box.hands[0].total, box.hands[0].soft) for box in view_for(round_, None).boxes[:2]] == [
         (16, False),

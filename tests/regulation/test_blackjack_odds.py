@@ -208,7 +208,6 @@ def test_every_pair_turns_any_pair_to_the_bettors_favour() -> None:
 
 
 @article("56/2004", "R14")
-@article("56/2004", "16(5)")
 @pytest.mark.parametrize("decks", DECKS)
 @pytest.mark.parametrize(
     ("given", "free", "of_aces"),

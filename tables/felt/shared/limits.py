@@ -68,3 +68,9 @@ def all_limits(game: Game, options: object) -> list[BetLimits]:
 def _called(families: Mapping[str, list[str]]) -> str:
     named = (titles if len(titles) <= FEW else [f"{titles[0]} … {titles[-1]}"] for titles in families.values())
     return " · ".join(title for titles in named for title in titles)
+
+
+def called(game: Game, name: str) -> str:
+    """What the bets are called that a limit names: one spot, or all of a family."""
+    titles = [text_of(spot.title) for key, spot in game.spots.items() if name in (key, spot.family)]
+    return _called({name: titles}) if titles else name

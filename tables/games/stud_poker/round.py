@@ -36,7 +36,8 @@ from . import betting, settling
 from .bets import ANTE, JACKPOT
 from .boxes import Box, laid_out
 from .dealing import DEALER, Deal
-from .hands import qualifies, rank_of
+from .hands import HAND, TITLES, qualifies, rank_of
+from .jackpot import ARTICLES as PRIZES
 from .jackpot import Award as Awarded
 from .jackpot import awarded
 from .options import BOXES, DecisionMode, Options, Shuffle
@@ -194,7 +195,7 @@ class StudPokerRound(CardRound[Phase, tuple[Box, ...]]):
         if self.over:
             return None
         if box is not None and box.raised is None:  # theirs, whether their line holds or not
-            return Note("6(4)", say("Your hand folds at once, and your ante is lost"))
+            return Note("6(4)", self._lost_by_leaving(box))
         if who not in self.seats:
             return None
         if self.takes_bets and any(not stake.carried for stake in self.layout.of_bettor(who)):
@@ -202,6 +203,18 @@ class StudPokerRound(CardRound[Phase, tuple[Box, ...]]):
         if any(stake.carried and (box is None or stake.bet != box.jackpot) for stake in self.layout.of_bettor(who)):
             return Note("R14", say("Your carried jackpot stake goes back to you"))
         return None
+
+    def _lost_by_leaving(self, box: Box) -> Words:
+        """What goes with a hand that folds: the ante, and the jackpot stake or what it would win (R8)."""
+        hand = self.deal.hand(box.number) if self.deal else ()
+        if box.jackpot is None:
+            return say("Your hand folds at once, and your ante is lost")
+        if len(hand) == HAND and (rank := rank_of(hand)) in PRIZES:
+            return say(
+                "Your hand folds at once: your ante is lost, and the prize of the jackpot for %(hand)s",
+                hand=TITLES[rank],
+            )
+        return say("Your hand folds at once, and your ante and your jackpot stake are lost")
 
     def bars_seat(self, who: str, seat: int) -> Note | None:
         """Nobody takes the box of a bettor whose hand lies there."""

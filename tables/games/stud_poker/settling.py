@@ -164,6 +164,10 @@ def why_prize(award: Award, prize: Prize) -> Note:
     hand, amount = TITLES[prize.rank], Amount(prize.amount)
     if several and prize.rank is Rank.ROYAL_FLUSH:
         return Note("10(5)", say("The royal flushes share the jackpot: %(amount)s", amount=amount))
+    if prize.rank is Rank.ROYAL_FLUSH and any(other.rank is Rank.STRAIGHT_FLUSH for other in award.prizes):
+        return Note(
+            "10(7)", say("The jackpot pays %(amount)s for %(hand)s, after the straight flush", hand=hand, amount=amount)
+        )
     article = "10(6)" if several and prize.rank is Rank.STRAIGHT_FLUSH else jackpot.ARTICLES[prize.rank]
     return Note(article, say("The jackpot pays %(amount)s for %(hand)s", hand=hand, amount=amount))
 

@@ -287,7 +287,9 @@ def _dealer(round_: StudPokerRound) -> DealerView:
     if not round_.turned:
         return DealerView(cards, False, None, None, None, None)
     rank, enough = rank_of(hand), qualifies(hand)
-    if enough:
+    if enough and not any(box.raised for box in round_.boxes):
+        note = Note("9(3)", say("The dealer qualifies with %(hand)s; no hand is left to compare", hand=TITLES[rank]))
+    elif enough:
         note = Note("9(3)", say("The dealer qualifies with %(hand)s: the hands are compared", hand=TITLES[rank]))
     else:
         note = Note("9(1)", say("The dealer has less than ace-king and does not qualify"))
@@ -536,7 +538,10 @@ def _choices(round_: StudPokerRound, box: Box, offers: Offers) -> Iterator[Choic
         if isinstance(action, Raise):
             yield Choice(action, box.raising, say("Twice the ante is laid behind it, and the hand plays"))
         elif isinstance(action, Fold):
-            yield Choice(action, 0, say("The hand and the ante are lost"), _warning(round_, box))
+            lost = say("The hand and the ante are lost")
+            if box.jackpot is not None:
+                lost = say("The hand, the ante and the jackpot stake are lost")
+            yield Choice(action, 0, lost, _warning(round_, box))
 
 
 def _warning(round_: StudPokerRound, box: Box) -> Note | None:

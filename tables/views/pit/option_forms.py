@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from tables.base.timetable import in_seconds
 from tables.felt.formatting import credits_of, listed, number, text_of
+from tables.felt.shared.limits import called as called_bets
 from tables.games.contract.game import Game
 from tables.games.shared.options import Limit, Option, hints_of, options_json, options_of, read_value
 from tables.games.values.money import CREDIT
@@ -155,12 +156,11 @@ def _limit_in_words(game: Game, value: object) -> str:
     if isinstance(value, int):
         return credits_of(value)
     assert isinstance(value, tuple), f"no limit: {value}"
-    named = [f"{_spot_in_words(game, name)} {credits_of(cents)}" for name, cents in value]
+    named = [
+        _("%(bets)s: %(amount)s") % {"bets": called_bets(game, name), "amount": credits_of(cents)}
+        for name, cents in value
+    ]
     return _("; ").join(named) or _("none")
-
-
-def _spot_in_words(game: Game, name: str) -> str:
-    return text_of(game.spots[name].title) if name in game.spots else name
 
 
 # ── Fields ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -29,7 +29,16 @@ from tables.games.stud_poker.jackpot import fixed_sum
 from tables.games.stud_poker.options import DecisionMode, Shuffle
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.games.stud_poker.round import StudPokerRound
-from tables.games.stud_poker.view import BoxView, DealerView, Outcome, PlayerView, SpotView, Standing, View
+from tables.games.stud_poker.view import (
+    BoxView,
+    DealerView,
+    JackpotStake,
+    Outcome,
+    PlayerView,
+    SpotView,
+    Standing,
+    View,
+)
 from tables.games.values.money import Odds
 from tables.games.values.words import Note, Words, say
 from tables.queries.table import TableState
@@ -280,8 +289,8 @@ POSTED = frozenset(
 
 
 def _rules(options: Options) -> list[tuple[str, str, str]]:
-    """The options of the table in words."""
-    return house_rules(
+    """The options of the table in words; how it is dealt by the item that says so (7(1), 7(2))."""
+    rules = house_rules(
         options,
         POSTED,
         {
@@ -291,6 +300,8 @@ def _rules(options: Options) -> list[tuple[str, str, str]]:
             "jackpot_contribution": _percent,
         },
     )
+    by_hand = options.shuffle_method is Shuffle.MANUAL_SHOE
+    return [(about, chosen, "7(1)" if by_hand and article == "7(2)" else article) for about, chosen, article in rules]
 
 
 def _percent(part: Fraction) -> str:
@@ -380,10 +391,17 @@ def _box(box: BoxView, name: str, language: str) -> str:
 
 
 def _net(box: BoxView) -> int | None:
-    """What a box has won or lost with ante, raise and prize, in cents, once both stakes are decided."""
+    """What a box has won or lost in this round, in cents, once ante and raise are decided; as its bettor reads it.
+
+    A jackpot stake was paid when betting closed (R9). One that is carried, to this round or from it, is not.
+    """
     if box.standing not in (Standing.COMPARED, Standing.FOLDED):
         return None
-    return sum(outcome.returned - outcome.stake for outcome in box.outcomes)
+    net = sum(outcome.returned - outcome.stake for outcome in box.outcomes)
+    stake, ended = box.jackpot, box.outcome(JACKPOT)
+    if stake is None or stake.carried or (ended is not None and ended.end is End.CARRIED):
+        return net
+    return net - stake.amount
 
 
 def _raise(box: BoxView) -> str:
@@ -420,8 +438,7 @@ def _my_cards(box: BoxView | None, mine: PlayerView) -> Draft:
 def _lines(view: View, mine: PlayerView, box: BoxView | None) -> list[Line]:
     """One line for each stake that is decided; what was taken down or refunded if there is none."""
     ended = box.outcomes if box is not None else _waiting(view, mine)
-    jackpot_stake = box.jackpot.amount if box is not None and box.jackpot is not None else 0
-    lines = [_line(outcome, jackpot_stake) for outcome in ended]
+    lines = [_line(outcome, box.jackpot if box is not None else None) for outcome in ended]
     lines += [
         paid_line(TITLES[JACKPOT], payout.why.words, payout.why.article, stake=0, returned=payout.returned)
         for payout in mine.payouts
@@ -438,9 +455,16 @@ def _waiting(view: View, mine: PlayerView) -> Iterator[Outcome]:
             yield from box.outcomes
 
 
-def _line(outcome: Outcome, jackpot_stake: int) -> Line:
-    """What one stake brought. A jackpot stake went when betting closed, and no prize has it in it (R9)."""
+def _line(outcome: Outcome, played: JackpotStake | None) -> Line:
+    """What one stake brought. A jackpot stake went when betting closed, and no prize has it in it (R9): one that was
+    carried went in an earlier round, and is no part of the sum of this one."""
     stake, carried = outcome.stake, 0
+    jackpot_stake = played.amount if played is not None else 0
+    if played is not None and played.carried and outcome.spot == JACKPOT and outcome.end is End.LOST:
+        words = gettext("%(stake)s, staked in an earlier round, is lost") % {
+            "stake": credits_of(played.amount, exact=True)
+        }
+        return Line(outcome.title, "lost", words, outcome.why.words, outcome.why.article)
     if outcome.end is End.CARRIED:
         stake = carried = stake or jackpot_stake
     elif outcome.spot == JACKPOT and outcome.end is End.LOST:
