@@ -219,7 +219,7 @@
     then(done);
   }
 
-  // Whom he has muted lies open or closed as he left it, whoever is added.
+  // Whom the player has muted lies open or closed as they left it, whoever is added.
   let mutedOpen = false;
   root.addEventListener("toggle", (event) => {
     if (event.target.matches("[data-chat-muted]")) mutedOpen = /** @type {HTMLDetailsElement} */ (event.target).open;

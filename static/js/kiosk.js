@@ -105,8 +105,8 @@
     } else if (origin === window.location.origin && pathname.startsWith(body.dataset.door)) kiosk.go(link.href);
   });
 
-  // What a visitor left in this browser. What the device itself keeps is not his: which screen it is, and which use of
-  // the kiosk.
+  // What a visitor left in this browser. What the device itself keeps is not theirs: which screen it is, and which use
+  // of the kiosk.
   function forget() {
     for (const kept of [window.localStorage, window.sessionStorage]) {
       for (const name of Object.keys(kept)) if (!name.startsWith("kiosk.")) kept.removeItem(name);
@@ -261,7 +261,7 @@
 
   // ── Whoever does not touch the screen is asked, and then let go ──
 
-  const LEFT = 15; // seconds that he has to answer
+  const LEFT = 15; // seconds that a visitor has to answer
   const idle = Number(body.dataset.idle) * 1000;
   const still = /** @type {HTMLDialogElement} */ (document.querySelector("[data-still]"));
   const left = document.querySelector("[data-still-left]");
@@ -270,7 +270,7 @@
   function touch() {
     touched = Date.now();
   }
-  kiosk.touch = touch; // for pages that show him something meanwhile
+  kiosk.touch = touch; // for pages that show the visitor something meanwhile
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, touch, { capture: true });
   still.addEventListener("click", () => still.close());
 
@@ -287,7 +287,7 @@
 
   let going = false;
 
-  // The visitor goes: what the house knows of him, and then what this browser does.
+  // The visitor goes: what the house knows of them, and then what this browser does.
   async function farewell() {
     if (going || leaving) return;
     going = true;
@@ -298,7 +298,7 @@
         (await (await asked(farewellForm.action, { method: "POST", body: said, headers: { "X-Kiosk": "1" } })).json())
           .next;
     } catch {
-      // the door ends his visit
+      // the door ends the visit
     }
     forget();
     kiosk.go(next);

@@ -1,7 +1,7 @@
 // @ts-check
-// The pit: a login locks itself when nobody is at it. What counts is what the house hears of him: pages that he opens,
-// and a word now and then while he types or points. The house decides; this only takes the page away when its time is
-// over, in all tabs of a browser together. What the page says by itself over its socket is no word from him.
+// The pit: a login locks itself when nobody is at it. What counts is what the house hears of its owner: pages that they
+// open, and a word now and then while they type or point. The house decides; this only takes the page away when its time is
+// over, in all tabs of a browser together. What the page says by itself over its socket is no word from them.
 (function () {
   "use strict";
   const floor = window.floor;
@@ -48,7 +48,7 @@
   document.addEventListener("htmx:afterRequest", heard);
   document.addEventListener("visibilitychange", look);
   window.addEventListener("pageshow", (event) => {
-    if (event.persisted) look(); // a page out of the browser's memory is no word from him
+    if (event.persisted) look(); // a page out of the browser's memory is no word from them
   });
   window.setInterval(look, 1000);
   heard();

@@ -398,7 +398,7 @@
     return floor.arithmetic.raiseAfter({ ante, chip: chip(), most, times, balance });
   }
 
-  // ── What the bettor alone sees is read to him alone ──
+  // ── What the bettor alone sees is read to them alone ──
 
   const reader = root.querySelector("[data-reads-own]");
 

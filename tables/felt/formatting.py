@@ -151,6 +151,20 @@ def listed(parts: Sequence[str]) -> str:
     return gettext(", ").join(parts)
 
 
+def mark(sign: str) -> str:
+    """The colon, comma, semicolon or full stop between two parts of a line, as the active language writes it."""
+    match sign:
+        case ":":
+            return pgettext("between two parts", ": ")
+        case ",":
+            return pgettext("between two parts", ", ")
+        case ";":
+            return pgettext("between two parts", "; ")
+        case ".":
+            return pgettext("between two parts", ". ")
+    raise AssertionError(f"no mark: {sign}")
+
+
 DENOMINATIONS = (100_000, 10_000, 1_000, 500, 100, 50, 10, 5, 1)
 """The chips of the house, in credits."""
 

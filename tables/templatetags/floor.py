@@ -83,6 +83,18 @@ def words(value: Words | str | None) -> str:
 
 
 @register.filter
+def listed(parts: list[str]) -> str:
+    """Several things one after the other."""
+    return formatting.listed(parts)
+
+
+@register.simple_tag
+def mark(sign: str) -> str:
+    """`{% mark ":" %}`: a colon, comma, semicolon or full stop between two parts, as the active language writes it."""
+    return formatting.mark(sign)
+
+
+@register.filter
 def reason(event: Event) -> str:
     """Why something was done: in the words of whoever did it, or of the house in the active language."""
     return str(words(reason_of(event)))

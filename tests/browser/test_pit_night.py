@@ -1,4 +1,4 @@
-"""A pit boss at work while two people play: he opens a table, changes an option, rules a misdeal, and closes."""
+"""A pit boss at work while two people play: opens a table, changes an option, rules a misdeal, and closes."""
 
 from __future__ import annotations
 

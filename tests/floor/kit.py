@@ -190,9 +190,9 @@ class Room:
         await self.until(house, lambda round_: round_.phase in phases)
 
     async def until_asked(self, house: House) -> None:
-        """The dealer does all that he owes, until somebody has to decide or the round is over."""
+        """The dealer does all that they owe, until somebody has to decide or the round is over."""
         await self.until(house, lambda round_: round_.over or round_.next_house_step() is None)
 
     async def until_over(self, house: House) -> None:
-        """Whoever is waited for lets his time run out."""
+        """Whoever is waited for lets their time run out."""
         await self.until(house, lambda round_: round_.over)

@@ -127,7 +127,7 @@ class Party:
         await self.seen()
 
     async def serves(self, *, until: Callable[[Any], bool] = lambda _: False) -> None:
-        """The dealer does what he owes, until somebody is asked (or it is so)."""
+        """The dealer does what they owe, until somebody is asked (or it is so)."""
         while True:
             round_ = await in_database(self.house.round, self.table)
             if round_.over or until(round_) or round_.next_house_step() is None:

@@ -22,13 +22,13 @@ SECRET = "MACAUFLOORMACAUFLOORMACAUFLOORMA"
 
 
 def member(role: str, name: str = "") -> Player:
-    """Somebody of the staff with this role (a name of his own for the second of a role)."""
+    """Somebody of the staff with this role (a name of their own for the second of a role)."""
     name = name or f"{role}-one"
     return Player.objects.create(username=name, name=name, role=role)
 
 
 def browser_of(player: Player) -> Client:
-    """A browser in which this person is logged in; a member of the staff with his second factor, a moment ago."""
+    """A browser in which this person is logged in; a member of the staff with their second factor, a moment ago."""
     client = logged_in(player)
     if player.role:
         has_factor(player)
@@ -51,20 +51,20 @@ def store_of(client: Client) -> SessionStore:
 
 
 def logged_in(player: Player) -> Client:
-    """A browser in which this person is logged in with his password alone."""
+    """A browser in which this person is logged in with their password alone."""
     client = Client()
     client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
     return client
 
 
 def has_factor(player: Player) -> None:
-    """He has set up his second factor, if he had not yet."""
+    """They have set up their second factor, if they had not yet."""
     if not sessions.has_second_factor(player):
         codes.TOTP.activate(player, SECRET)
 
 
 def code_of(player: Player) -> str:
-    """The code that his app shows now; if that is used up, the next, which is good already."""
+    """The code that their app shows now; if that is used up, the next, which is good already."""
     data = Authenticator.objects.get(user=player, type=Authenticator.Type.TOTP).data
     _, now, _ = codes.yield_hotp_counters_from_time()
     return str(codes.format_hotp_value(codes.hotp_value(decrypt(data["secret"]), max(now, data.get("last", -1) + 1))))

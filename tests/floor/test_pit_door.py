@@ -59,13 +59,13 @@ def from_elsewhere(player: Player) -> Client:
 
 
 def away(client: Client, minutes: float) -> None:
-    """Let it be so long since anything was heard of him."""
+    """Let it be so long since anything was heard of them."""
     login = BrowserSession.objects.filter(pk=store_of(client).stored_key)
     login.update(seen_at=F("seen_at") - timedelta(minutes=minutes))
 
 
 def types(client: Client, player: Player, code: str = "", onward: str = "") -> Any:
-    """He types a code at the locked door; his present one unless the test says otherwise."""
+    """They type a code at the locked door; their present one unless the test says otherwise."""
     return client.post("/pit/locked/", {"code": code or code_of(player), "next": onward})
 
 
@@ -185,7 +185,7 @@ def test_whoever_was_away_is_asked_for_a_code_and_goes_on_where_he_was() -> None
     away(client, 4)
     assert client.get(f"{EVENTS}?before=7").status_code == 200
     away(client, 4)
-    assert client.get(EVENTS).status_code == 200, "the page before was a word from him"
+    assert client.get(EVENTS).status_code == 200, "the page before was a word from them"
     away(client, 5)
     asked = client.get(f"{EVENTS}?before=7")
     assert asked.headers["Location"] == "/pit/locked/?next=%2Fpit%2Fevents%2F%3Fbefore%3D7"
@@ -245,7 +245,7 @@ def test_a_socket_is_heard_in_an_open_login_only() -> None:
     key = store_of(client).stored_key
     now = BrowserSession.objects.get(pk=key).seen_at
     assert sessions.heard(key, player.pk, now + timedelta(minutes=4))
-    assert sessions.heard(key, player.pk, now + timedelta(minutes=8), said=False), "he has said something since"
+    assert sessions.heard(key, player.pk, now + timedelta(minutes=8), said=False), "they have said something since"
     assert not sessions.heard(key, player.pk, now + timedelta(minutes=9))
     assert not sessions.heard(key, other.pk, now)
     assert not sessions.heard("nothing", player.pk, now)
@@ -334,7 +334,7 @@ def test_a_shift_manager_appoints_and_dismisses_on_a_page() -> None:
     manager, ana = somebody("shift_manager"), somebody("", "ana")
     client = browser_of(manager)
     page = client.get("/pit/staff/").content.decode()
-    assert "shift_manager-one" in page and "Dismiss" not in page, "nobody dismisses himself"
+    assert "shift_manager-one" in page and "Dismiss" not in page, "nobody dismisses themselves"
     wrong = client.post("/pit/staff/appoint/", {"name": "nobody", "role": "cage", "why": "x"})
     assert wrong.status_code == 400 and "Nobody has signed up" in wrong.content.decode()
     assert client.post("/pit/staff/appoint/", {"name": "ana", "role": "cage"}).status_code == 400, "no reason is given"

@@ -10,14 +10,16 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from tables.base.calendar import earliest_adoption, latest_filing, macau_date
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
 from tables.games import GAMES
+from tables.games.contract.game import Game
 from tables.models import OptionChange, Player, Table
 from tables.services.pit import options as house_options
-from tables.views.pit.option_forms import DraftForm
+from tables.views.pit.option_forms import DraftForm, in_words
 from tests.house.kit import House, open_table
 
 from .pit_kit import ROLES, browser, browser_of, member, those_who_may
@@ -300,3 +302,12 @@ def test_an_edition_is_planned_here_for_a_later_day(boss: Client) -> None:
     assert "the one in force" in page(boss, "/pit/tables/penha/options/")
     assert b'name="edition"' in boss.get("/pit/tables/guia/options/").content
     assert b'name="edition"' not in boss.get("/pit/tables/penha/options/").content
+
+
+@pytest.mark.parametrize("game", [GAMES["roulette"], GAMES["cussec"]], ids=lambda game: game.slug)
+def test_a_limit_of_several_bets_is_told_by_their_titles_and_not_by_its_own_name(game: Game) -> None:
+    families = {spot.family or name: 1_00 for name, spot in game.spots.items()}
+    with translation.override("zh-hant"):
+        told = in_words(game, "max_bet", tuple(families.items()))
+    assert len(told.split("；")) == len(families)
+    assert not re.findall("[a-z_]{3,}", told), "the name that the options have for it"

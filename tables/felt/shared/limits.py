@@ -66,11 +66,16 @@ def all_limits(game: Game, options: object) -> list[BetLimits]:
 
 
 def _called(families: Mapping[str, list[str]]) -> str:
-    named = (titles if len(titles) <= FEW else [f"{titles[0]} … {titles[-1]}"] for titles in families.values())
-    return " · ".join(title for titles in named for title in titles)
+    return " · ".join(_together(titles) for titles in families.values())
 
 
-def called(game: Game, name: str) -> str:
-    """What the bets are called that a limit names: one spot, or all of a family."""
-    titles = [text_of(spot.title) for key, spot in game.spots.items() if name in (key, spot.family)]
-    return _called({name: titles}) if titles else name
+def _together(titles: list[str]) -> str:
+    return " · ".join(titles) if len(titles) <= FEW else f"{titles[0]} … {titles[-1]}"
+
+
+def named_in_limits(game: Game) -> dict[str, str]:
+    """What a limit may name, a spot or its family, with the titles of its bets."""
+    families: dict[str, list[str]] = {}
+    for name, spot in game.spots.items():
+        families.setdefault(spot.family or name, []).append(text_of(spot.title))
+    return {name: _together(titles) for name, titles in families.items()}

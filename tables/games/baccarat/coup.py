@@ -38,7 +38,7 @@ class Rule:
 _ANY = range(10)
 
 BANK_TABLE: tuple[tuple[Rule, Sequence[int], Sequence[int | None]], ...] = (
-    # The rule, the bank's two-card points, the points of the Player's third card (None: none was drawn).
+    # The rule, the Banker's two-card points, the points of the Player's third card (None: none was drawn).
     (Rule(True, "9(3)(1)"), (0, 1, 2), _ANY),
     (Rule(True, "9(3)(2)"), (3,), (1, 2, 3, 4, 5, 6, 7, 9, 0)),
     (Rule(True, "9(3)(3)"), (4,), (2, 3, 4, 5, 6, 7)),
@@ -68,7 +68,7 @@ def player_rule(player: int, banker: int) -> Rule:
 
 
 def bank_rule(banker: int, player: int, third: int | None) -> Rule:
-    """What the bank must do, by the two-card points of both hands and the Player's third card."""
+    """What the Banker must do, by the two-card points of both hands and the Player's third card."""
     if player >= 8 and banker < 7:
         return BANK_STANDS_ON_NATURAL
     return BANK_RULES[banker, third]
@@ -112,7 +112,7 @@ class Coup:
         return player_rule(points(self.player[:2]), points(self.banker[:2]))
 
     def bank_rule(self) -> Rule:
-        """What article 9 orders the bank to do; the Player has drawn, or does not."""
+        """What article 9 orders the Banker to do; the Player has drawn, or does not."""
         third = POINTS[self.player[2].rank] if len(self.player) == 3 else None
         return bank_rule(points(self.banker[:2]), points(self.player[:2]), third)
 

@@ -416,7 +416,7 @@ class BaccaratRound(CardRound[Phase, str]):
         return self.coup.next() is None or (hand is Hand.PLAYER and self.coup.next() is Hand.BANKER)
 
     def _stands(self, hand: Hand) -> bool:
-        """Whether it is the Player's and lies open with points on which it draws nothing, whatever the bank has."""
+        """Whether it is the Player's and lies open with points on which it draws nothing, whatever the Banker has."""
         return hand is PLAYER and self.is_open(hand) and not player_rule(self.coup.points(hand), 0).draws
 
     def _passed(self, by: str, hand: Hand, to: str | None) -> BaccaratRound:

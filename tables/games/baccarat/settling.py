@@ -53,7 +53,7 @@ def terms(options: Options, coup: Coup) -> Mapping[str, Terms]:
 
 
 _TERMS: dict[tuple[object, ...], Mapping[str, Terms]] = {}
-"""By all that the ends of the spots depend on: two options, the points, the pairs, and how many cards the bank has."""
+"""By all that the ends of the spots depend on: two options, the points, the pairs, and the Banker's number of cards."""
 
 
 def _side(options: Options, coup: Coup, side: Hand) -> Terms:

@@ -270,7 +270,7 @@ def _bank_words(draws: bool, banker: int, player: int, third: int | None) -> Wor
     if banker >= 8:
         return say("The bank has a natural %(total)s and does not draw", total=banker)
     if player >= 8 and banker < 7:
-        return say("The Player has a natural %(total)s: the bank does not draw", total=player)
+        return say("The Player has a natural %(total)s: the Banker does not draw", total=player)
     if third is None:
         if draws:
             return say("The bank draws on %(total)s, as the Player stood", total=banker)

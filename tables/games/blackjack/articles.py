@@ -22,13 +22,13 @@ LAW = _table(
         "1(1)": say("The table has a printed layout and six or more seats."),
         "1(2)": say("One or more decks of 52 cards are in use."),
         "1(3)": say("One deck is dealt from a metal box or a shoe with one white card, several from a shoe with two."),
-        "1(4)": say("An automatic shuffler may shuffle and deal instead."),
+        "1(4)": say("An automatic machine may shuffle and deal instead."),
         "2(1)": say("A shuffle serves one or more rounds."),
         "2(1)(1)": say(
             "Any bettor may cut with a white card; if nobody wants to, the bank does. With several decks a second "
             "white card goes in among the last 30 cards or more."
         ),
-        "2(1)(2)": say("With the automatic shuffler there is no cut and no white card."),
+        "2(1)(2)": say("With the automatic machine there is no cut and no white card."),
         "2(2)": say("When the cards are shuffled again."),
         "2(2)(1)": say(
             "The second white card announces the last round; the round is finished, then the cards are shuffled, or"
@@ -36,7 +36,7 @@ LAW = _table(
         ),
         "2(2)(2)": say("The bank may shuffle again at the end of any round."),
         "2(2)(3)": say("A metal box with one deck serves exactly one round."),
-        "2(2)(4)": say("With the automatic shuffler all cards go back after every round."),
+        "2(2)(4)": say("With the automatic machine all cards go back after every round."),
         "3(1)": say("There are six or more boxes."),
         "3(2)": say("The house may limit the boxes that one bettor plays."),
         "3(3)": say("A bettor may play more than one box."),
@@ -45,7 +45,7 @@ LAW = _table(
         "4(1)(1)": say("As many cards are burnt as there are decks."),
         "4(1)(2)": say("Only the first card is burnt."),
         "4(2)": say(
-            "With a shoe or the automatic shuffler one card may also be burnt at the start of every following "
+            "With a shoe or the automatic machine one card may also be burnt at the start of every following "
             "round; or that one and another before the bank's second card."
         ),
         "5(1)": say("Cards are dealt one at a time from the left to each box with a stake and to the bank."),

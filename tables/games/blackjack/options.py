@@ -126,7 +126,7 @@ class Options:
         values={
             Device.METAL_BOX: say("a metal box"),
             Device.SHOE: say("a shoe"),
-            Device.AUTO_SHUFFLER: say("an automatic shuffler"),
+            Device.AUTO_SHUFFLER: say("an automatic machine"),
         },
     )
     cut_card_depth: int | None = option(
@@ -327,7 +327,7 @@ class Options:
 
     @property
     def by_machine(self) -> bool:
-        """Whether an automatic shuffler deals: no cut, no white card, all cards back after each round (2(2)(4))."""
+        """Whether an automatic machine deals: no cut, no white card, all cards back after each round (2(2)(4))."""
         return self.dealing_device is Device.AUTO_SHUFFLER
 
     @property

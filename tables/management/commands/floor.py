@@ -33,6 +33,7 @@ from tables.management.fitness import end_when_unfit, refuse_unless_fit
 from tables.models import Realm
 from tables.pit.demo_floor import open_demo_floor
 from tables.services.dealing import enrolment
+from tables.services.journal import events
 
 
 @contextmanager
@@ -126,7 +127,7 @@ class Command(BaseCommand):
     def _enrol_own_dealer(self, public: str) -> None:
         """The dealers that are started with the key of this environment are the house's own."""
         try:
-            enrolment.enrol(f"floor-{public[:8]}", public, "the house's own")
+            enrolment.enrol(f"floor-{public[:8]}", public, events.OWN_DEALER)
         except ValueError as error:
             raise CommandError(f"The dealer of DEALER_KEY was not enrolled: {error}.") from error
 

@@ -130,8 +130,12 @@ def with_words(some: Iterable[Event]) -> list[tuple[Event, Words]]:
 
 
 DEMONSTRATION = "demonstration"
+OWN_DEALER = "the house's own"
 
-REASONS: Mapping[str, Words] = {DEMONSTRATION: say("Part of the demonstration floor")}
+REASONS: Mapping[str, Words] = {
+    DEMONSTRATION: say("Part of the demonstration floor"),
+    OWN_DEALER: say("The house's own dealer"),
+}
 """Reasons that the house itself writes down. What people write stays in their own words."""
 
 

@@ -15,6 +15,7 @@ from tables.base.calendar import earliest_adoption, macau_date
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
 from tables.felt.formatting import text_of
+from tables.felt.shared.limits import named_in_limits
 from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.contract.game import Game
@@ -89,8 +90,7 @@ def ask(request: HttpRequest, game: str) -> HttpResponse:
         for name in form.fields
         if name in about
     ]
-    names = dict.fromkeys(spot.family or name for name, spot in rules.spots.items())
-    context = {"place": "options", "game": rules, "form": form, "rows": rows, "names": names}
+    context = {"place": "options", "game": rules, "form": form, "rows": rows, "names": named_in_limits(rules)}
     return render(request, "pit/authorisation_new.html", context)
 
 

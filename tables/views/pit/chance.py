@@ -14,6 +14,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from tables.base.rights import Right
+from tables.felt.formatting import number
 from tables.games.values.words import Words, say
 from tables.proof.evidence import LEVEL, Finding, watch
 from tables.proof.evidence.watch import WINDOW, WatchedDay
@@ -100,7 +101,7 @@ def chance(request: HttpRequest) -> HttpResponse:
         "place": "reports",
         "days": [_shown(each) for each in watch.last_days()],
         "window": WINDOW,
-        "level": f"{1 / LEVEL:,.0f}",
+        "level": number(round(1 / LEVEL)),
         "written": written,
         "sources": sources,
     }

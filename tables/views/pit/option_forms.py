@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tables.base.timetable import in_seconds
-from tables.felt.formatting import credits_of, listed, number, text_of
-from tables.felt.shared.limits import called as called_bets
+from tables.felt.formatting import credits_of, listed, mark, number, text_of
+from tables.felt.shared.limits import named_in_limits
 from tables.games.contract.game import Game
 from tables.games.shared.options import Limit, Option, hints_of, options_json, options_of, read_value
 from tables.games.values.money import CREDIT
@@ -97,7 +97,7 @@ def allowed_in_words(game: Game, name: str) -> str:
     if isinstance(values, range):
         return _("%(least)s to %(most)s") % {"least": number(values[0]), "most": number(values[-1])}
     several = _("any of: %(values)s") if get_origin(hint) is frozenset else "%(values)s"
-    return several % {"values": _(", ").join(_one_in_words(about, value) for value in values)}
+    return several % {"values": listed([_one_in_words(about, value) for value in values])}
 
 
 def called(game: Game, text: str) -> str:
@@ -156,11 +156,9 @@ def _limit_in_words(game: Game, value: object) -> str:
     if isinstance(value, int):
         return credits_of(value)
     assert isinstance(value, tuple), f"no limit: {value}"
-    named = [
-        _("%(bets)s: %(amount)s") % {"bets": called_bets(game, name), "amount": credits_of(cents)}
-        for name, cents in value
-    ]
-    return _("; ").join(named) or _("none")
+    titles = named_in_limits(game) | {name: text_of(spot.title) for name, spot in game.spots.items()}
+    named = [f"{titles.get(name, name)}{mark(':')}{credits_of(cents)}" for name, cents in value]
+    return mark(";").join(named) or _("none")
 
 
 # ── Fields ──────────────────────────────────────────────────────────────────────────────────────────────────

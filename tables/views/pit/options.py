@@ -22,6 +22,7 @@ from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
 from tables.felt.formatting import MARKS, number, text_of
 from tables.felt.rules import held
+from tables.felt.shared.limits import named_in_limits
 from tables.games import GAMES
 from tables.games.contract.errors import OptionError, Refused
 from tables.games.contract.game import Game
@@ -104,7 +105,7 @@ def _options(request: HttpRequest, table: Table, form: DraftForm | None = None) 
         "edition": now.edition,
         "held": held(game, now.edition),
         "edges": edge_lines(game, now, now)[1],
-        "names": dict.fromkeys(spot.family or name for name, spot in game.spots.items()),
+        "names": named_in_limits(game),
     }
     return render(request, "pit/options.html", context)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext, gettext_noop, pgettext
 
 from tables.felt.contract import RoundResult
-from tables.felt.formatting import listed
+from tables.felt.formatting import listed, mark
 from tables.games.baccarat.coup import Winner
 from tables.games.baccarat.roads import Bead, Derived, Mark, asked, bead_plate, big_road, derived_road, repeats
 
@@ -166,7 +166,7 @@ class Asked:
         title = gettext("If the Player wins") if winner is Winner.PLAYER else gettext("If the Banker wins")
         none_yet = gettext("no mark yet")
         said = [
-            f"{gettext(TITLES[road])}: {none_yet if answer is None else colour(answer)}"
+            gettext(TITLES[road]) + mark(":") + (none_yet if answer is None else colour(answer))
             for road, answer in answers.items()
         ]
         marks = tuple(

@@ -111,7 +111,7 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
         device = {
             Device.METAL_BOX: gettext("Metal box"),
             Device.SHOE: gettext("Shoe"),
-            Device.AUTO_SHUFFLER: gettext("Automatic shuffler"),
+            Device.AUTO_SHUFFLER: gettext("Automatic machine"),
         }[options.dealing_device]
         told = [
             device,

@@ -10,7 +10,7 @@ from functools import lru_cache
 from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from tables.felt.contract import FeltOf, RoundResult
-from tables.felt.formatting import listed, number, odds_of, sentence, text_of
+from tables.felt.formatting import listed, mark, number, odds_of, sentence, text_of
 from tables.felt.shared.fragments import Context, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
 from tables.felt.shared.phases import PHASES
@@ -295,7 +295,7 @@ def _thrown(dice: Dice) -> Thrown:
     kind = "triple" if result.triple else "big" if result.total >= 11 else "small"
     letter, meaning = _letters()[kind]
     words = text_of(announced(result))
-    return Thrown(result.dice, result.total, kind, letter, words if result.triple else f"{words}, {meaning}")
+    return Thrown(result.dice, result.total, kind, letter, words if result.triple else words + mark(",") + meaning)
 
 
 @lru_cache(maxsize=256)
@@ -312,7 +312,7 @@ def road_words(throws: Sequence[Dice]) -> str:
     if not throws:
         return gettext("No results yet.")
     words = [_thrown(dice).words for dice in throws]
-    return gettext("The last throws, the newest last: %(throws)s.") % {"throws": "; ".join(words)}
+    return gettext("The last throws, the newest last: %(throws)s.") % {"throws": mark(";").join(words)}
 
 
 @lru_cache(maxsize=256)

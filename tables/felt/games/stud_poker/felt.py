@@ -10,7 +10,7 @@ from functools import lru_cache
 from django.utils.translation import get_language, gettext, gettext_noop
 
 from tables.felt.contract import FeltOf, RoundResult
-from tables.felt.formatting import card_name, credits_of, listed, odds_of, sentence, text_of
+from tables.felt.formatting import card_name, credits_of, listed, mark, odds_of, sentence, text_of
 from tables.felt.shared import jackpot
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules
@@ -244,12 +244,14 @@ def _read_dealer(dealer: DealerView) -> str:
 
 def _read_carried(box: BoxView) -> str:
     assert box.jackpot is not None
-    return sentence(f"{box_words(box.number)}: {text_of(TITLES[JACKPOT])}, {kept_words(box.jackpot.amount)}")
+    return sentence(
+        box_words(box.number) + mark(":") + text_of(TITLES[JACKPOT]) + mark(",") + kept_words(box.jackpot.amount)
+    )
 
 
 def _decided(box: BoxView, names: Mapping[str, str]) -> str:
     """That a bettor has decided; what, if that is no secret any more."""
-    return sentence(f"{box_words(box.number, names.get(box.bettor or '', ''))}: {standing_words(box)}")
+    return sentence(box_words(box.number, names.get(box.bettor or "", "")) + mark(":") + standing_words(box))
 
 
 def _newest(view: View, names: Mapping[str, str]) -> list[str]:
@@ -257,7 +259,7 @@ def _newest(view: View, names: Mapping[str, str]) -> list[str]:
     if view.pool.prizes:
         prize = view.pool.prizes[-1]
         name = names.get(prize.by, "")
-        return [sentence(f"{box_words(prize.box, name)}: {text_of(prize.why.words)}")]
+        return [sentence(box_words(prize.box, name) + mark(":") + text_of(prize.why.words))]
     compared = [box for box in view.boxes if box.standing is Standing.COMPARED]
     return list(_read_ends(compared[-1], names)) if compared else []
 
@@ -268,7 +270,7 @@ def _read_ends(box: BoxView, names: Mapping[str, str]) -> Iterator[str]:
         cards = listed([card_name(card.face) for card in box.cards])
         yield gettext("%(hand)s: %(cards)s.") % {"hand": title, "cards": cards}
     for why in _reasons(box):
-        yield sentence(f"{title}: {text_of(why.words)}")
+        yield sentence(title + mark(":") + text_of(why.words))
 
 
 # ── Options ─────────────────────────────────────────────────────────────────────────────────────────────────
