@@ -12,12 +12,13 @@
   const exact = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 2 });
   const FLIGHT = 750; // milliseconds, as are the next
   const COUNTS = 700;
+  const SMALL = 90; // pixels
   const MOST = 16; // so many fly at once
   let shown = /** @type {string | null} */ (null); // what is paid, of which round
 
   const purse = () => document.querySelector("#wallet dd");
 
-  // Where one's own stake lay, if it has left.
+  // Where one's own stake lay, if it has left; in a small field below what is printed there, and below the marker.
   /**
    * @param {HTMLElement} spot
    * @param {number} net
@@ -30,7 +31,8 @@
     one.setAttribute("aria-hidden", "true");
     const room = spot.getBoundingClientRect();
     const own = spot.querySelector(".own__total")?.getBoundingClientRect();
-    if (left && own?.width) {
+    if (room.width < SMALL) one.style.top = "88%";
+    else if (left && own?.width) {
       one.style.left = `${100 * (own.left + own.width / 2 - room.left) / room.width}%`;
       one.style.top = `${100 * (own.top + own.height / 2 - room.top) / room.height}%`;
     }
