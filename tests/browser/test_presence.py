@@ -78,3 +78,9 @@ def test_a_bettor_who_looks_elsewhere_is_called_and_the_dealer_speaks_if_asked(p
     assert all(lang == "pt-PT" and abs(volume - 0.4) < 0.01 for lang, volume, _ in said)
     texts = [text for _, _, text in said]
     assert len(set(texts[1:])) == len(texts[1:]), texts  # each call once, after that of the switch itself
+    ana.page.evaluate(
+        "document.querySelector('[data-dealer]').textContent = 'Nova';"  # as at the first round of another shift
+        "document.dispatchEvent(new CustomEvent('floor:news'))"
+    )
+    expect(ana.notice).to_contain_text("Nova")
+    ana.page.wait_for_function("window.said.at(-1)[2].includes('Nova')")
