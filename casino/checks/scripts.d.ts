@@ -28,18 +28,26 @@ interface Floor {
   online(): boolean;
 
   // sound.js
-  play(sound: "bell" | "card" | "chip" | "dice" | "turn" | "win"): void;
+  play(sound: "bell" | "card" | "chip" | "dice" | "drop" | "roll" | "tick" | "turn" | "turn_is_yours" | "win"): void;
+
+  // presence.js
+  /** How loud sounds and voice are, from 0 to 1. */
+  volume: number;
 
   // fly.js
   /** For so many milliseconds something moves: what it decides is shown afterwards. */
   holds?(milliseconds: number): void;
   /** It has come to rest: what waits is shown. */
   shows?(): void;
+  /** A drawing slides from here to there; nothing does if one of them is not on the page. */
+  slide(from: Element | null, to: Element | null, drawing: Element | null, milliseconds?: number): void;
 
   // table.js
   /** A chip on each of these spots. */
   lay(keys: string[]): void;
   restAnew(): void;
+  /** Says something here, without the house: seen, and read to a screen reader. */
+  tell?(text: string, spot?: string): void;
   /** On a kiosk: shows the sheet of this name, and no other; none of them for "". */
   paper?(name: string): void;
 
@@ -64,6 +72,12 @@ interface Arithmetic {
   partOf(least: number, most: number, share: number, leastShare: number): number;
   /** What to say of the raise: that it cannot be paid, could not after one more chip, or what it costs. */
   raiseAfter(about: { ante: number; chip: number; most: number; times: number; balance: number }): Raise;
+  /** What a message of a choice decides, and where: which deed, on which box and hand. */
+  asks(message: string | undefined): string;
+  /** What the dealer calls after this news: how the round has ended, or else the phase that has begun; "" if nothing. */
+  calls(before: Called, now: Called): string;
+  /** The voice of this device that speaks a language best, as Macau speaks it; null if none speaks it. */
+  voiceFor<V extends { lang: string; localService: boolean }>(language: string, voices: V[]): V | null;
   /** Seconds that have begun, never below 0. */
   secondsLeft(end: number, now: number): number;
   /** What is left of a span, between 0 and 1; 1 if it has no length. */
@@ -84,6 +98,8 @@ interface Arithmetic {
   fall(rolled: number): number;
   /** Where they stop: the plate upright, at least a quarter further; the ball on its pocket, at least a turn further. */
   rest(from: Spin, pocket: number, turns: number): Spin;
+  /** What a purse shows on its way from one balance to another, after this share of it: whole credits, the end exactly. */
+  counts(from: number, to: number, share: number): number;
   /** The ends of the pieces of a way, none longer than this. */
   pieces(from: Point, to: Point, length: number): Point[];
 }
@@ -108,6 +124,15 @@ interface Raise {
   ante: number;
   /** What would be left for the raise. */
   rest: number;
+}
+
+/** What can be called of a table. */
+interface Called {
+  round: string;
+  phase: string;
+  pace: string;
+  words: string;
+  result: string;
 }
 
 interface Spin {
@@ -201,6 +226,9 @@ interface OurEvents {
   "floor:line": CustomEvent<{ state: string }>;
   "floor:sound": CustomEvent<{ on: boolean; asked: boolean }>;
   "floor:revealed": CustomEvent<null>;
+  "floor:told": CustomEvent<{ before: number }>;
+  "floor:voice": CustomEvent<{ on: boolean; asked: boolean }>;
+  "floor:call": CustomEvent<string>;
   "floor:pointed": CustomEvent<{ target: HTMLElement | null; tell(text: string, css?: string): void }>;
   "htmx:afterRequest": CustomEvent<unknown>;
   "htmx:oobBeforeSwap": CustomEvent<{ target: HTMLElement; fragment: DocumentFragment }>;

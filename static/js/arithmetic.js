@@ -39,6 +39,11 @@
       return [...sums].map(([key, amount]) => ({ key, amount }));
     },
 
+    counts(from, to, share) {
+      if (share >= 1) return to;
+      return from + Math.floor(((to - from) * (1 - (1 - Math.max(0, share)) ** 3)) / CREDIT) * CREDIT;
+    },
+
     partOf(least, most, share, leastShare) {
       const wanted = Math.floor((least * share) / leastShare / CREDIT) * CREDIT;
       return Math.max(least, Math.min(most, wanted));
@@ -50,6 +55,32 @@
       const fits = more <= most && chip <= balance;
       if (fits && balance - chip < more * times) return { says: "would", ante: more, rest: balance - chip };
       return ante ? { says: "costs", ante, rest: balance } : { says: "", ante: 0, rest: 0 };
+    },
+
+    // ── What is called ──
+
+    asks(message) {
+      const { do: name = "", box = "", hand = "" } = JSON.parse(message || "{}");
+      return [name, box, hand].join();
+    },
+
+    calls(before, now) {
+      const ended = now.result && (now.result !== before.result || now.round !== before.round);
+      if (ended) return now.result;
+      const same = now.phase === before.phase && now.round === before.round;
+      return same || now.pace === "result" ? "" : now.words;
+    },
+
+    voiceFor(language, voices) {
+      const wanted = { "zh-hant": ["zh-hk", "yue", "zh-mo", "zh-tw"], pt: ["pt-pt", "pt"] }[language.toLowerCase()] ||
+        ["en-gb", "en"];
+      for (const one of wanted) {
+        const voice = voices.find(({ lang, localService }) =>
+          localService && `${lang.replace("_", "-").toLowerCase()}-`.startsWith(`${one}-`)
+        );
+        if (voice) return voice;
+      }
+      return null;
     },
 
     // ── Times ──

@@ -15,7 +15,6 @@
   let cards = new Map(); // where a card lies -> which it is ("" face down), and where on the screen
   const totals = new Map(); // own and everybody's stakes
   let ends = new Map(); // how each stake on a hand ended
-  let paid = /** @type {string | null} */ (null); // what the result shown last has returned
   let first = true;
 
   // ── What waits for the motion: results, marks on spots, roads, and the balance ──
@@ -149,8 +148,9 @@
    * @param {Element} from
    * @param {Element} to
    * @param {Element} drawing
+   * @param {number} [lasts]
    */
-  function slide(from, to, drawing) {
+  function slide(from, to, drawing, lasts = 300) {
     if (!from || !to || !drawing) return;
     const start = centre(from);
     const end = centre(to);
@@ -168,13 +168,15 @@
           { transform: `translate(${start.x - size / 2}px, ${start.y - size / 2}px)`, opacity: 1 },
           { transform: `translate(${end.x - size / 2}px, ${end.y - size / 2}px) scale(.8)`, opacity: 0.85 },
         ],
-        { duration: 300, easing: EASE },
+        { duration: lasts, easing: lasts > 300 ? "cubic-bezier(.45, .05, .4, 1)" : EASE },
       )
       .finished.then(
         () => holder.remove(),
         () => holder.remove(),
       );
   }
+
+  floor.slide = slide;
 
   function follow() {
     const moving = !first && !still.matches && !document.hidden;
@@ -249,19 +251,8 @@
   function tell() {
     swipe();
     if (until) return;
+    document.dispatchEvent(new CustomEvent("floor:told", { detail: { before: purse.cents } }));
     purse = { cents: cents(), shows: document.querySelector("#wallet dd")?.cloneNode(true) };
-    const result = document.getElementById("my-result");
-    const now = result ? result.dataset.returned || "" : "";
-    if (paid !== null && now !== paid && Number(now) > 0) {
-      if (Number(result.dataset.net) > 0) floor.play("win");
-      const purse = document.querySelector("#wallet dd");
-      if (!still.matches && !document.hidden) {
-        for (const own of document.querySelectorAll(".spot:has(.all.is-won) .own.is-staked")) {
-          slide(own, purse, own.querySelector(".stack")); // the stack itself may not be drawn there
-        }
-      }
-    }
-    paid = now;
   }
 
   document.addEventListener("floor:revealed", tell);

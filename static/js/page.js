@@ -21,6 +21,7 @@
       document.documentElement.dataset.suits = on ? "four" : "two";
     },
     sound: (on, asked) => document.dispatchEvent(new CustomEvent("floor:sound", { detail: { on, asked } })),
+    voice: (on, asked) => document.dispatchEvent(new CustomEvent("floor:voice", { detail: { on, asked } })),
     /** @param {boolean} on */
     keys: (on) => {
       floor.keys = on;

@@ -53,6 +53,8 @@
     place(box);
   }
 
+  floor.tell = tell;
+
   let fading = 0;
   function hush() {
     window.clearTimeout(fading);

@@ -90,6 +90,7 @@
     for (const one of wheel.querySelectorAll(".pocket")) {
       one.classList.toggle("is-won", one.dataset.pocket === value && value !== "");
     }
+    if (fell) floor.play("drop");
     if (fell) floor.shows?.();
   }
 
@@ -113,6 +114,7 @@
       if (frame) return;
       land("");
       rolling.removeAttribute("hidden");
+      floor.play("roll");
       step();
     } else if (now.number !== "" && spin === now.spin && !rolling.hasAttribute("hidden")) {
       if (falling) return;

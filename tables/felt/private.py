@@ -13,7 +13,7 @@ from tables.felt.shared.drawing import amount, chips
 from tables.felt.shared.fragments import Draft, Fragments, fragment, fragment_once
 from tables.felt.shared.rendering import active_language, blank
 from tables.games import GAMES
-from tables.games.contract.round import Round
+from tables.games.contract.round import Payout, Round
 from tables.games.contract.view import OwnStake, PlayerView, View
 from tables.games.values.words import Note, Words
 from tables.queries.chat import Muted
@@ -53,10 +53,12 @@ class _Layout:
     staked: int = 0
     ready: bool = False
     colour: int | None = None
+    payouts: tuple[Payout, ...] = ()
 
     @classmethod
     def of(cls, spots: tuple[str, ...], mine: PlayerView) -> _Layout:
-        return cls(spots, mine.stakes, mine.staked, mine.ready, getattr(mine, "colour", None))
+        colour = getattr(mine, "colour", None)
+        return cls(spots, mine.stakes, mine.staked, mine.ready, colour, tuple(mine.payouts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +207,7 @@ def _own(game: Felt, key: str, stakes: Sequence[OwnStake], colour: int | None, l
     return drawn.fill(spot=key, cents=str(cents), chips=chips(cents), total=total)
 
 
-_WALLET = ("me", "cents", "seat", "ready", "bets", "balance", "staked")
+_WALLET = ("me", "cents", "seat", "ready", "bets", "paid", "balance", "staked")
 
 
 def _wallet(game: str, who: Viewer, layout: _Layout, language: str) -> str:
@@ -220,9 +222,24 @@ def _wallet(game: str, who: Viewer, layout: _Layout, language: str) -> str:
         seat="" if who.seat is None else str(who.seat),
         ready="1" if layout.ready else "0",
         bets=f"[{bets}]",
+        paid=_paid(game, layout),
         balance=amount(who.balance_cents, "exact", language),
         staked=amount(layout.staked, language=language),
     )
+
+
+def _paid(game: str, layout: _Layout) -> str:
+    """What each of the viewer's spots has won (+) or lost (-), and 1 if its stake stays there, else 0: as JSON by the
+    spot's key; empty before that."""
+    if not layout.payouts:
+        return ""
+    boxes = {own.stake.bet: own.stake.box for own in layout.stakes}
+    paid: dict[str, tuple[int, int]] = {}
+    for one in layout.payouts:
+        key = spot_key(game, one.spot, boxes.get(one.bet))
+        net, stays = paid.get(key, (0, 0))
+        paid[key] = net + one.returned + one.carried - one.stake, int(stays or one.carried > 0)
+    return json.dumps(paid, separators=(",", ":"))
 
 
 def _bet(game: str, own: OwnStake) -> str:

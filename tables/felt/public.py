@@ -10,9 +10,11 @@ from functools import lru_cache
 from typing import Any
 from zlib import crc32
 
-from django.utils.translation import gettext
+from django.conf import settings
+from django.utils.translation import get_language, gettext
 
 from tables.base.calendar import macau_date
+from tables.felt.shared.dealers import dealer_of
 from tables.felt.shared.fragments import Fragments, fragment, fragment_once
 from tables.games import GAMES
 from tables.games.contract.editions import edition_after
@@ -42,7 +44,7 @@ def public_fragments(state: TableState) -> Fragments:
         **{f"all-{spot.key}": _all(spot, chips.on(spot), short=short) for spot in view.spots},
         "announcer": fragment("announcer", said=_said(state, view)),
         "rulings": _rulings(state),
-        "shoe": fragment("shoe", state=state),
+        "shoe": fragment("shoe", state=state, dealer=_dealer(state)),
         **_chat(state),
     }
 
@@ -96,6 +98,7 @@ def _rail(state: TableState, view: Any) -> str:
         "rail",
         state=state,
         drawn=drawn,
+        dealer=_dealer(state),
         phase=phase,
         pace=str(round_.pace),
         betting=game.betting(phase) and round_.pace is Pace.BETTING,
@@ -104,6 +107,11 @@ def _rail(state: TableState, view: Any) -> str:
         timed=timed,
         span=span,
     )
+
+
+def _dealer(state: TableState) -> str:
+    """The name of whoever deals this round, or would deal one now. It changes with a round, never within one."""
+    return dealer_of(state.table_id, state.round_began_at or state.now, settings.SHIFTS, get_language() or "")
 
 
 @lru_cache(maxsize=256)

@@ -79,6 +79,7 @@ class TableState:
     commitment: str
     shoe_id: int | None = None
     wait_began_at: datetime | None = None
+    round_began_at: datetime | None = None
     chat: tuple[Said, ...] = ()
     pool: Pool | None = None
     rulings: tuple[Ruled, ...] = ()
@@ -161,6 +162,7 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
         round=round_,
         due_at=log.due_at if log is not None else None,
         wait_began_at=log.wait_began_at if log is not None else None,
+        round_began_at=log.started_at if log is not None else None,
         now=now,
         seats=seats,
         names=names,
@@ -263,6 +265,7 @@ def state_at(log: RoundLog, round_: Round, version: int, at: datetime) -> TableS
         round_version=version,
         round=round_,
         due_at=None,
+        round_began_at=log.started_at,
         now=at,
         seats=tuple(
             SeatState(number, holders[number], names.get(holders[number], ""))

@@ -246,6 +246,7 @@ class Screen:
         """Expect the balance on the screen to be the one in the books."""
         cents = self.house.ask("balance", player=self.player)
         expect(self.wallet).to_have_attribute("data-balance", str(cents))
+        expect(self.wallet.locator(".is-counting")).to_have_count(0)
         assert self.balance == cents
 
     # ── what people do ──────────────────────────────────────────────────────────────────────────────────────

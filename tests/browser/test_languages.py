@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tables.felt.shared.dealers import NAMES as DEALERS
 from tests.extent import EVERYTHING, first
 
 from .house import House
@@ -18,10 +19,10 @@ NAMES = {"en": "English", "pt": "Português", "zh-hant": "繁體中文"}
 OURS = re.compile(
     r"Macau( Floor)?|Test \d+.*|Jade|Lotus|Harbour|Peninsula|Taipa|Coloane|Guia|Penha|Barra|Cotai|Lisboa|Lilau|Senado|"
     r"Patane|Hac Sa|BJ|JQK|Cussec|Jackpot|"
-    r"[2-9TJQKA][shdc]|[A-Za-z]+-?\d+|\d+:\d+.*|[0-9a-f]{12}…"
+    r"[2-9TJQKA][shdc]|[A-Za-z]+-?\d+|\d+:\d+.*|[0-9a-f]{12}…|" + "|".join(latin for latin, _, _ in DEALERS)
 )
-"""Names, times, commitments and the marks of a blackjack and of three court cards: the same in every language.
-Cussec and a jackpot are called so in Portuguese, too."""
+"""Names (of dealers, too), times, commitments and the marks of a blackjack and of three court cards: the same in every
+language. Cussec and a jackpot are called so in Portuguese, too."""
 
 LANGUAGES = ("en-GB", "zh-HK", "pt-PT")
 """What the browsers of the walks ask for."""

@@ -252,3 +252,59 @@ def test_a_quick_finger_is_followed_piece_by_piece(arithmetic: Arithmetic) -> No
     slanting = pieces(40, 60)  # 50 pixels
     assert len(slanting) == 13
     assert slanting[-1] == {"x": 40, "y": 60}
+
+
+# ── What is called, and what a purse shows ──────────────────────────────────────────────────────────────────
+
+
+def test_a_purse_counts_up_in_whole_credits_and_ends_exactly(arithmetic: Arithmetic) -> None:
+    assert arithmetic.each("counts", *([9_800_00, 9_897_50, share] for share in (-1, 0, 1, 2))) == [
+        9_800_00, 9_800_00, 9_897_50, 9_897_50,
+    ]  # fmt: skip
+    shown = arithmetic.each("counts", *([9_800_50, 9_997_50, share / 20] for share in range(20)))
+    assert shown == sorted(shown) and shown[0] < shown[10] < 9_997_50
+    assert all(cents % 100 == 50 for cents in shown)
+
+
+def test_the_dealer_calls_each_phase_once_and_how_the_round_has_ended(arithmetic: Arithmetic) -> None:
+    def told(phase: str, words: str, result: str = "", pace: str = "beat", round_: str = "7") -> dict[str, str]:
+        return {"round": round_, "phase": phase, "pace": pace, "words": words, "result": result}
+
+    betting = told("betting", "Place your bets", pace="betting")
+    closed = told("deal", "Bets closed")
+    over = told("result", "Result", "Banker wins, 3 to 0", pace="result")
+    settled = told("settled", "Result", "Banker wins, 3 to 0", pace="result")
+    following = told("betting", "Place your bets", pace="betting", round_="8")
+    same_again = told("result", "Result", "Banker wins, 3 to 0", pace="result", round_="8")
+    pairs = [(betting, betting), (betting, closed), (closed, over), (over, settled), (settled, following),
+             (settled, same_again)]  # fmt: skip
+    assert arithmetic.each("calls", *([before, now] for before, now in pairs)) == [
+        "", "Bets closed", "Banker wins, 3 to 0", "", "Place your bets", "Banker wins, 3 to 0",
+    ]  # fmt: skip
+
+
+def test_the_dealer_has_a_voice_of_the_device_in_the_language_of_the_page_or_none(arithmetic: Arithmetic) -> None:
+    def voice(lang: str, *, local: bool = True) -> dict[str, object]:
+        return {"lang": lang, "localService": local}
+
+    def of(language: str, *voices: dict[str, object]) -> str | None:
+        found = arithmetic("voiceFor", language, [*voices])
+        return None if found is None else found["lang"]
+
+    many = [voice(lang) for lang in ("de-DE", "en-US", "en-GB", "pt-BR", "pt-PT", "zh-CN", "zh-TW", "zh_HK")]
+    assert [of(language, *many) for language in ("en", "pt", "zh-hant", "zh-Hant")] == [
+        "en-GB", "pt-PT", "zh_HK", "zh_HK",
+    ]  # fmt: skip
+    assert of("zh-hant", voice("zh-CN"), voice("zh-TW")) == "zh-TW"
+    assert of("zh-hant", voice("zh-CN"), voice("en-US")) is None
+    assert of("en", voice("en-US")) == "en-US"
+    assert of("pt") is None
+    assert of("en", voice("en-GB", local=False)) is None  # it would be told elsewhere what is said here
+
+
+def test_what_is_asked_of_one_is_the_same_as_long_as_deed_box_and_hand_are(arithmetic: Arithmetic) -> None:
+    asked = arithmetic.each(
+        "asks", ['{"do":"hit","box":3,"hand":0}'], ['{"do":"hit","box":3,"hand":0,"amount":5}'],
+        ['{"do":"hit","box":3,"hand":1}'], [None],
+    )  # fmt: skip
+    assert asked[0] == asked[1] != asked[2] and asked[3] == ",,"

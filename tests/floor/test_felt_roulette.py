@@ -399,7 +399,7 @@ def test_each_result_is_explained_with_its_article(spot: str) -> None:
 
 def test_what_has_won_is_told_first_and_the_sum_of_it_all_before() -> None:
     mine = text_of(private("zero", ANA)["my-result"])
-    assert mine.startswith("You win")
+    assert mine.startswith("35 to 1 +350.00") and mine.index("You win") < mine.index("Straight 0")
     assert mine.index("Straight 0 Returned 360.00") < mine.index("Straight 17 You lose")
     assert "Zero comes up: the stake wins art. 8" in mine
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import gcd
 
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
-from tables.felt.formatting import credits_of, sentence, text_of
+from tables.felt.formatting import credits_of, odds_of, sentence, text_of
 from tables.games.contract.game import Game, in_box
 from tables.games.contract.round import Payout, Refusal, Spot, WentBack
+from tables.games.values.money import Odds
 from tables.games.values.words import Words, say
 
 from .drawing import amount
@@ -132,9 +134,29 @@ def my_result(game: str, lines: Sequence[Line], payouts: Sequence[Payout], *, ov
     carried = sum(payout.carried for payout in payouts)
     net = returned + carried - staked
     end = "won" if net > 0 else "lost" if net < 0 else "even"
-    context = {"told": True, "settled": True, "end": end, "headline": _headline(net, carried)}
+    great = _great(payouts)
+    context = {"told": True, "settled": True, "end": end, "headline": _headline(net, carried), "great": bool(great)}
     filled |= {"returned": str(returned), "net": str(net), "brought": amount(net, "signed", language)}
+    if great is not None:
+        filled |= {"great_odds": great[0], "great_won": amount(great[1], "signed", language)}
     return Draft("table/_my_result.html", context, filled=filled)
+
+
+GREAT = 10
+"""A win of so many times its stake, or more, is shown large."""
+
+
+def _great(payouts: Sequence[Payout]) -> tuple[str, int] | None:
+    """The greatest win that is shown large: its odds in words, and what was won, in cents. A prize of the jackpot has
+    no odds."""
+    prizes = [(one.returned - one.stake + one.commission, one) for one in payouts if one.stake > 0]
+    won = [(prize, one) for prize, one in prizes if prize >= GREAT * one.stake]
+    if not won:
+        return None
+    prize, one = max(won, key=lambda each: (each[0] / each[1].stake, each[0]))
+    common = gcd(prize, one.stake)
+    odds = "" if one.pooled < 0 else odds_of(Odds(prize // common, one.stake // common))
+    return odds, one.returned - one.stake
 
 
 @lru_cache(maxsize=4096)

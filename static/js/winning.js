@@ -1,0 +1,108 @@
+// @ts-check
+// A round has paid, and it is seen: what each spot of one's own has won stands there and flies to the purse, which
+// counts up; what is lost goes to the bank, and the felt shows no stake that has left it. With reduced motion all of it
+// is there at once. Spoken is nothing of it: the result says it already.
+(function () {
+  "use strict";
+  const floor = window.floor;
+  const root = document.getElementById("floor");
+  if (!root) return; // an attract screen that has no table
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const credits = floor.arithmetic.creditsIn(document.documentElement.lang);
+  const exact = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 2 });
+  const FLIGHT = 750; // milliseconds, as are the next
+  const COUNTS = 700;
+  const SMALL = 90; // pixels
+  const MOST = 16; // so many fly at once
+  let shown = /** @type {string | null} */ (null); // what is paid, of which round
+
+  const purse = () => document.querySelector("#wallet dd");
+
+  // Where one's own stake lay, if it has left; in a small field below what is printed there, and below the marker.
+  /**
+   * @param {HTMLElement} spot
+   * @param {number} net
+   * @param {boolean} left
+   */
+  function label(spot, net, left) {
+    const one = document.createElement("span");
+    one.className = "won";
+    one.append("+", credits(net));
+    one.setAttribute("aria-hidden", "true");
+    const room = spot.getBoundingClientRect();
+    const own = spot.querySelector(".own__total")?.getBoundingClientRect();
+    if (room.width < SMALL) one.style.top = "88%";
+    else if (left && own?.width) {
+      one.style.left = `${100 * (own.left + own.width / 2 - room.left) / room.width}%`;
+      one.style.top = `${100 * (own.top + own.height / 2 - room.top) / room.height}%`;
+    }
+    spot.append(one);
+  }
+
+  function clear() {
+    for (const one of root.querySelectorAll(".won")) one.remove();
+    for (const spot of root.querySelectorAll(".is-paid")) spot.classList.remove("is-paid");
+  }
+
+  // The purse shows the old balance until what was won has come, and then counts.
+  /**
+   * @param {number} from
+   * @param {number} waits
+   */
+  function count(from, waits) {
+    const dd = purse();
+    const number = dd?.querySelector(".amount__number");
+    const to = Number(document.getElementById("wallet").dataset.balance);
+    if (!number || to <= from) return;
+    const says = number.textContent;
+    const begun = performance.now() + waits;
+    dd.classList.add("is-counting");
+    function step() {
+      if (!number.isConnected) return; // drawn anew: with the true balance
+      const share = (performance.now() - begun) / COUNTS;
+      number.textContent = share < 1 ? exact.format(floor.arithmetic.counts(from, to, share) / 100) : says;
+      if (share < 1) window.requestAnimationFrame(step);
+      else dd.classList.remove("is-counting");
+    }
+    step();
+  }
+
+  /** @param {CustomEvent<{ before: number }> | null} event */
+  function follow(event) {
+    const { phase, round } = document.getElementById("rail").dataset;
+    root.classList.toggle("is-settled", phase === "settled" || phase === "void");
+    const result = document.getElementById("my-result")?.dataset;
+    const wallet = document.getElementById("wallet").dataset;
+    const paid = result?.net !== undefined ? wallet.paid || "" : "";
+    const now = paid && `${round} ${paid}`;
+    if (now === shown) return;
+    const known = shown === null; // the page has come with it: nothing moves
+    shown = now;
+    clear();
+    if (!paid) return;
+    const moving = !known && !still.matches && !document.hidden;
+    const bank = document.querySelector("[data-shoe]") || document.querySelector(".dealing");
+    let flies = 0;
+    const spots = /** @type {Record<string, number[]>} */ (JSON.parse(paid));
+    for (const [key, [net, carried]] of Object.entries(spots)) {
+      const spot = root.querySelector(`.spot[data-key="${CSS.escape(key)}"]`);
+      if (!spot) continue;
+      const stays = carried || spot.querySelector(".all.is-carried");
+      const stack = spot.querySelector(".own .stack");
+      if (net > 0) label(spot, net, !stays);
+      if (!stays) spot.classList.add("is-paid");
+      if (!moving || flies >= MOST || (stays && net <= 0)) continue;
+      flies += 1;
+      if (net < 0) floor.slide(spot, bank, stack, FLIGHT / 2);
+      else {
+        if (!stays) floor.slide(spot, purse(), stack, FLIGHT);
+        if (net > 0) floor.slide(spot, purse(), spot.querySelector(".won"), FLIGHT);
+      }
+    }
+    if (moving && event) count(event.detail.before, FLIGHT * 0.8);
+    if (!known && Number(result.net) > 0) floor.play("win");
+  }
+
+  document.addEventListener("floor:told", follow);
+  follow(null);
+})();

@@ -1,0 +1,86 @@
+"""That one is at a table: what has won is seen at its spot, the dealer's voice, being called when it is one's turn."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from .house import House
+from .kit import People
+from .test_playing import A_SHOE
+
+DEVICE_THAT_SPEAKS = """
+  window.said = [];
+  const voice = { lang: "pt-PT", localService: true, name: "Voz", voiceURI: "voz", default: true };
+  speechSynthesis.getVoices = () => [voice];
+  speechSynthesis.speak = (words) => window.said.push([words.lang, words.volume, words.text]);
+  Object.defineProperty(SpeechSynthesisUtterance.prototype, "voice", { set() {}, get: () => voice });
+"""
+"""A browser under test has no voices: this one has one, and notes what it says. To be there before the page."""
+
+
+def test_what_has_won_stands_at_its_spot_and_no_paid_stake_lies_on_the_felt(people: People, house: House) -> None:
+    """With little motion, at once; with motion the purse counts up to the same."""
+    table = house.table()
+    ana = people.at(table, "Ana")
+    bea = people.at(table, "Bea", reduced_motion="no-preference")
+    ana.betting()
+    bea.betting()
+    house.stack(table, "Ks 3c 2d Th 8s")
+    ana.stakes(50, "player", "banker")
+    bea.stakes(100, "banker")
+    for one in (ana, bea):
+        one.is_ready()
+    for one, won in ((ana, "+47.50"), (bea, "+95")):
+        one.phase("settled")
+        expect(one.page.locator("#my-result[data-net]")).to_be_visible()
+        expect(one.spot("banker").locator(".won")).to_have_text(won)
+        expect(one.spot("banker").locator(".own")).to_be_hidden()
+        one.agrees_with_the_ledger()
+    expect(ana.page.locator(".won")).to_have_count(1)
+    expect(ana.spot("player").locator(".own, .all__total").first).to_be_hidden()
+    expect(ana.page.locator(".flying")).to_have_count(0)
+    ana.betting(not_in=ana.rail.get_attribute("data-round"))
+    expect(ana.page.locator(".won, .is-paid")).to_have_count(0)
+    ana.stakes(5, "banker")
+    expect(ana.spot("banker").locator(".own")).to_be_visible()
+
+
+def test_a_bettor_who_looks_elsewhere_is_called_and_the_dealer_speaks_if_asked(people: People, house: House) -> None:
+    table = house.table(**A_SHOE)
+    ana = people.comes("Ana", language="pt-PT")
+    ana.page.add_init_script(DEVICE_THAT_SPEAKS)
+    ana.sits_down_at(table)
+    ana.betting()
+    scripts = ana.page.locator("script[src*='/voice'], script[src*='/sound']")
+    expect(scripts).to_have_count(0)  # off, and not even there
+    ana.page.locator(".menu summary").filter(visible=True).first.click()
+    ana.page.get_by_label("Volume").fill("40")
+    ana.page.get_by_role("button", name="Voz do croupier").click()
+    expect(scripts).to_have_count(1)
+    ana.page.wait_for_function("window.said.length === 1")
+    ana.page.keyboard.press("Escape")
+    ana.sits(3)
+    ana.stakes(50, "player")
+    house.stack(table, "Ks 3c 2d Th 8s")
+    title = ana.page.title()
+    ana.page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })")
+    ana.is_ready()
+    ana.phase("open_player")
+    expect(ana.page).to_have_title(re.compile(f"^● .+ · {re.escape(title)}$"))
+    ana.page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(ana.page).to_have_title(title)
+    ana.turns_until_the_result()
+    ana.phase("settled")
+    ana.page.wait_for_function("window.said.some(([, , text]) => text.includes('Ganha o grupo banqueiro, 3 a 0'))")
+    said = ana.page.evaluate("window.said")
+    assert all(lang == "pt-PT" and abs(volume - 0.4) < 0.01 for lang, volume, _ in said)
+    texts = [text for _, _, text in said]
+    assert len(set(texts[1:])) == len(texts[1:]), texts  # each call once, after that of the switch itself
+    ana.page.evaluate(
+        "document.querySelector('[data-dealer]').textContent = 'Nova';"  # as at the first round of another shift
+        "document.dispatchEvent(new CustomEvent('floor:news'))"
+    )
+    expect(ana.notice).to_contain_text("Nova")
+    ana.page.wait_for_function("window.said.at(-1)[2].includes('Nova')")
