@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from tables.base import security
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
@@ -24,6 +25,9 @@ Kind = OwnLimit.Kind
 
 RAISED_AFTER = timedelta(hours=24)
 """A limit that is raised or removed holds so long after that was asked for."""
+
+MOST_A_DAY, A_DAY = 100, timedelta(hours=24)
+"""So many changes of limits, and breaks, one player may ask for in so much time: each is an event for good."""
 
 MOST: Mapping[Kind, int] = {Kind.LOSS: 1_000_000_000 * CREDIT, Kind.STAKE: 1_000_000_000 * CREDIT, Kind.TIME: 24 * 60}
 """No limit is more than this, in cents or minutes: it would limit nothing."""
@@ -45,6 +49,7 @@ def set_limit(player: int, kind: str, most: int | None, *, clock: Clock = DATABA
     with unit_of_work():
         owner = _owner(player)
         now = clock.now()
+        check_pace(player, now)
         limit = OwnLimit.objects.filter(player=owner, kind=which).first() or OwnLimit(player=owner, kind=which)
         was = _in_json(limit, now)
         holds = limit.at(now)
@@ -55,6 +60,14 @@ def set_limit(player: int, kind: str, most: int | None, *, clock: Clock = DATABA
         limit.save()
         _record(owner, limit, was, now, clock)
         return limit
+
+
+def check_pace(player: int, now: datetime) -> None:
+    """Raise Refused if this player has asked for very many limits and breaks lately."""
+    kinds = (Event.Kind.OWN_LIMIT, Event.Kind.OWN_EXCLUSION)
+    if Event.objects.filter(player_id=player, deed__in=kinds, at__gt=now - A_DAY).count() >= MOST_A_DAY:
+        security.note("too many own limits", "limited", player=player)
+        raise Refused("", say("You have changed your limits very often today. Try again tomorrow."))
 
 
 def take_back(player: int, kind: str, *, clock: Clock = DATABASE_CLOCK) -> None:

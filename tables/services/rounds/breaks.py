@@ -17,7 +17,8 @@ from tables.games.contract.errors import Refused
 from tables.games.values.words import say
 from tables.models import Event, Player, Realm, Restriction
 from tables.services.journal import events
-from tables.services.players.restrictions import not_admitted
+from tables.services.players.own_limits import check_pace
+from tables.services.players.restrictions import BY_THEMSELVES, in_force, not_admitted
 
 from . import seating
 
@@ -59,6 +60,10 @@ def _bar(player: int, kind: Kind, now: datetime, until: datetime, clock: Clock) 
     if (why := not_admitted([player], Realm.FLOOR).get(player)) is not None:
         raise why
     with unit_of_work():
+        check_pace(player, now)
+        held = in_force([player], BY_THEMSELVES, now).get(player, ())
+        if any(one.until is not None and one.until >= until for one in held):
+            raise Refused("", say("You are barred by your own wish at least as long already."))
         seating.give_up_all(player, clock=clock)
         one = Restriction.objects.create(player_id=player, kind=kind, by_id=player, at=now, until=until)
         after = {"kind": str(kind), "until": until.isoformat()}
