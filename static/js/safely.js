@@ -12,6 +12,7 @@
   const net = strip.querySelector("[data-played-net]");
   const credits = floor.arithmetic.creditsIn(document.documentElement.lang);
   const EVERY = 300_000; // milliseconds: what moves outside of rounds (a comp) counts as won no longer than that
+  const AGAIN = 3000; // milliseconds until a check that is due is asked for again
   let asked = performance.now();
   let asking = false;
 
@@ -34,20 +35,22 @@
     return !decides && !bets().some((bet) => !bet.carried) && !document.querySelector("dialog[open]");
   }
 
+  // Whether the house has answered; what it says stands in the dialog then.
   /** @param {RequestInit} [about] */
   async function ask(about) {
-    if (asking) return;
+    if (asking) return false;
     asking = true;
     asked = performance.now();
     try {
       const answer = await fetch(strip.dataset.url, { cache: "no-store", ...about });
-      if (!answer.ok || answer.redirected) return; // the line to the house says why
+      if (!answer.ok || answer.redirected) return false; // the line to the house says why
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const says = /** @type {HTMLElement} */ (page.querySelector("[data-check-says]"));
       Object.assign(strip.dataset, { ...says.dataset, checkSays: undefined });
       dialog.replaceChildren(document.importNode(says, true));
+      return true;
     } catch {
-      // asked again at the next tick
+      return false; // asked again a little later
     } finally {
       asking = false;
     }
@@ -59,8 +62,9 @@
     tell();
     if (dialog.open || document.hidden) return;
     const since = performance.now() - asked;
-    if ((due() && between() && since > 5000) || since > EVERY) await ask();
-    if (due() && between() && dialog.firstElementChild && !dialog.open) dialog.showModal();
+    if (due() && between()) {
+      if (since > AGAIN && await ask() && due() && between()) dialog.showModal();
+    } else if (since > EVERY) await ask();
   }
 
   dialog.addEventListener("cancel", (event) => event.preventDefault()); // only reading it closes it
@@ -75,6 +79,6 @@
 
   document.addEventListener("floor:news", tell);
   window.setInterval(tick, 1000);
-  if (due()) asked = -Infinity; // asked for at once
+  if (due()) asked = -Infinity; // asked for at once, if nothing lies
   tick();
 })();
