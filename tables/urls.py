@@ -27,7 +27,7 @@ from tables.views.pit import people as pit_people
 from tables.views.pit import staff as pit_staff
 from tables.views.pit import tables as pit_tables
 
-from .views import history, jackpots, lobby, logins, my_rounds, people, rules, second_factor, table, verify
+from .views import history, jackpots, lobby, logins, my_rounds, people, rules, safely, second_factor, table, verify
 
 urlpatterns: list[URLPattern] = [
     path("", lobby.lobby, name="lobby"),
@@ -53,6 +53,16 @@ urlpatterns: list[URLPattern] = [
     path("account/logins/", logins.own, name="logins"),
     path("account/logins/end/", logins.end_others, name="end_logins"),
     path("account/still-there/", logins.still_there, name="still_there"),
+    path("safely/", safely.safely, name="safely"),
+    path("safely/limit/", safely.limit, name="own_limit"),
+    path("safely/limit/back/", safely.take_back, name="own_limit_back"),
+    path("safely/check/", safely.check, name="safely_check"),
+    path("safely/check/every/", safely.check_every, name="check_every"),
+    path("safely/break/", safely.take_break, name="take_break"),
+    path("safely/exclude/", safely.exclude, name="exclude_oneself"),
+    path("safely/return/", safely.play_again, name="play_again"),
+    path("safely/<int:year>/", safely.statement, name="statement"),
+    path("safely/<int:year>.csv", safely.sheet, name="statement_csv"),
     path("language/", set_language, name="set_language"),
     # kiosks
     path("kiosk/", device.door, name="kiosk"),

@@ -7,6 +7,7 @@ is dated on or before the day that is reached. The planned date itself may be an
 
 from __future__ import annotations
 
+from calendar import monthrange
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -29,6 +30,14 @@ def midnight(day: date) -> datetime:
 def day_begun(moment: datetime) -> datetime:
     """When the day of Macau began in which this moment lies."""
     return midnight(macau_date(moment))
+
+
+def months_later(moment: datetime, months: int) -> datetime:
+    """The same time so many months later, on the last day of a month that has no such day."""
+    there = moment.astimezone(MACAU)
+    years, month = divmod(there.month - 1 + months, 12)
+    last = monthrange(there.year + years, month + 1)[1]
+    return there.replace(year=there.year + years, month=month + 1, day=min(there.day, last))
 
 
 AHEAD = 3

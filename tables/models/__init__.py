@@ -13,6 +13,7 @@ from .links import OfferedLink, RevealedLink
 from .log import LoggedAction, Played, RoundLog, SealedThrow
 from .pit import Adjustment, Alert, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
 from .player import Player, Role
+from .protection import OwnLimit, PlayClock
 from .review import Review
 from .table import Departure, EnrolledDealer, Lease, PackSeed, Seat, Shoe, Table
 from .taken_name import TakenName
@@ -41,8 +42,10 @@ __all__ = [
     "Mute",
     "OfferedLink",
     "OptionChange",
+    "OwnLimit",
     "PackSeed",
     "Pairing",
+    "PlayClock",
     "Played",
     "Player",
     "Realm",

@@ -124,8 +124,8 @@ class Transfer(models.Model):
         ADJUSTMENT = "adjustment"
 
     key = models.CharField(max_length=120, help_text="Names the deed: the same one twice fails.")
-    debit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="debits")
-    credit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="credits")
+    debit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="debits", db_index=False)
+    credit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="credits", db_index=False)
     amount = models.BigIntegerField()
     reason = models.CharField(max_length=20)
     log = models.ForeignKey("RoundLog", on_delete=models.PROTECT, null=True, blank=True, related_name="transfers")
@@ -135,7 +135,11 @@ class Transfer(models.Model):
 
     class Meta:
         db_table = "tables_transfer"
-        indexes = (models.Index(fields=("at",), name="transfers_of_no_round", condition=Q(log__isnull=True)),)
+        indexes = (
+            models.Index(fields=("at",), name="transfers_of_no_round", condition=Q(log__isnull=True)),
+            models.Index(fields=("debit", "at"), name="transfers_from_an_account"),
+            models.Index(fields=("credit", "at"), name="transfers_to_an_account"),
+        )
         constraints = (
             models.UniqueConstraint(fields=("key",), name="each_deed_moves_money_once"),
             models.CheckConstraint(name="transfers_move_something", condition=Q(amount__gt=0)),
@@ -144,3 +148,10 @@ class Transfer(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+LAID = (Transfer.Reason.STAKE, Transfer.Reason.MORE)
+TAKEN_BACK = (
+    Transfer.Reason.WITHDRAW, Transfer.Reason.TRIM, Transfer.Reason.GIVEN_BACK, Transfer.Reason.VOID,
+)  # fmt: skip
+"""Reasons of transfers: what a player stakes, and what returns to them without being played."""

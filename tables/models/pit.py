@@ -62,6 +62,9 @@ class Event(models.Model):
         OPTIONS_SUBMITTED = "options_submitted"
         OPTIONS_WITHDRAWN = "options_withdrawn"
         LIMITS = "limits"
+        OWN_EXCLUSION = "own_exclusion"
+        OWN_LIMIT = "own_limit"
+        OWN_RETURN = "own_return"
         PASSWORD_CHANGED = "password_changed"
         REQUEST_APPROVED = "request_approved"
         REQUEST_ASKED = "request_asked"
@@ -298,13 +301,19 @@ class Ruling(models.Model):
 
 
 class Restriction(models.Model):
-    """A restriction of a player: a warning, a mute, an exclusion, a limit. It ends by itself, or somebody lifts it."""
+    """A restriction of a player: a warning, a mute, an exclusion, a limit. It ends by itself, or somebody lifts it.
+
+    A break and a self-exclusion the player imposes on themselves: nobody ends them early. A break ends by itself; after
+    a self-exclusion nobody plays before they have said that they want to.
+    """
 
     class Kind(models.TextChoices):
         WARNING = "warning", _("a warning")
         MUTE = "mute", _("no talking")
         EXCLUSION = "exclusion", _("no playing")
         LIMIT = "limit", _("a limit of stakes a day")
+        BREAK = "break", _("a break of their own")
+        OWN_EXCLUSION = "own", _("self-exclusion")
 
     player = models.ForeignKey("Player", on_delete=models.PROTECT, related_name="restrictions")
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -333,6 +342,14 @@ class Restriction(models.Model):
                 name="lifted_by_somebody",
                 condition=Q(lifted_at__isnull=True, lifted_by__isnull=True)
                 | Q(lifted_at__isnull=False, lifted_by__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="own_restrictions_hold_to_their_end",
+                condition=~Q(kind__in=("break", "own"))
+                | (
+                    Q(by=F("player"), until__isnull=False)
+                    & (Q(lifted_at__isnull=True) | Q(lifted_at__gte=F("until"), lifted_by=F("player")))
+                ),
             ),
         )
 

@@ -24,6 +24,9 @@ from .address import address_of
 OPEN = frozenset({"still_there", "account_logout", "set_language", "healthz", "readyz", "metrics"})
 """What somebody reaches who was away: to show who they are, to leave, to read it in their language."""
 
+BY_ITSELF = frozenset({"safely_check"})
+"""What a page asks for without its player: it is no thing done by them."""
+
 
 class Presence(MiddlewareMixin):
     """Sends a player who has done nothing for too long to show who they are, and ends old logins of the staff.
@@ -50,6 +53,8 @@ class Presence(MiddlewareMixin):
                 security.note("login at its end", "refused", player=player.pk, address=address_of(request))
                 get_adapter(request).logout(request)
                 return _to(request, f"{resolve_url('account_login')}?{urlencode({'next': asked_for})}")
+        if name in BY_ITSELF and request.method == "GET":
+            return None
         if not player.role:  # of staff, only what they do in the pit counts (tables.views.pit.gate)
             logins.see(login, now)
         return None

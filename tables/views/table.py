@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from tables.base.clock import DATABASE_CLOCK
 from tables.felt.page import table_page
 from tables.felt.private import Viewer
 from tables.games import GAMES
@@ -14,7 +15,7 @@ from tables.models import Player, Realm, Table
 from tables.queries.chat import muted_by
 from tables.queries.table import TableState, favourites_of, table_state_by_slug
 from tables.services.money import wallet
-from tables.services.players import chat
+from tables.services.players import chat, play_time
 
 from .strangers import same_for_strangers
 
@@ -27,12 +28,22 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     if not Table.objects.filter(slug=slug, realm=Realm.FLOOR).exists():
         raise Http404
     state = table_state_by_slug(slug)
+    viewer = viewer_of(request, state)
     context = {
-        **table_page(state, viewer_of(request, state)),
+        **table_page(state, viewer),
+        **_session_of(request, viewer),
         "unrecorded": bool(GAMES[state.game].unrecorded),
         "rules_query": f"?table={slug}",
     }
     return render(request, "table/page.html", context)
+
+
+def _session_of(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
+    """How long a player is here, and from what balance their net result counts. Whoever only watches has neither."""
+    if viewer.key is None or viewer.balance_cents is None or not isinstance(request.user, Player):
+        return {}
+    session = play_time.session_of(request.user.pk, DATABASE_CLOCK.now())
+    return {"session": session, "base": viewer.balance_cents - session.played.net}
 
 
 def viewer_of(request: HttpRequest, state: TableState) -> Viewer:

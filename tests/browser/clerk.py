@@ -44,6 +44,7 @@ from tables.models import (  # noqa: E402
     Kiosk,
     LoggedAction,
     PackSeed,
+    PlayClock,
     Played,
     Player,
     Realm,
@@ -65,7 +66,7 @@ from tables.services.dealing.throws import opened_throw  # noqa: E402
 from tables.services.kiosk import kiosks, screen_sessions, visitors  # noqa: E402
 from tables.services.money import wallet  # noqa: E402
 from tables.services.pit import lifecycle, sessions, staff  # noqa: E402
-from tables.services.players import people  # noqa: E402
+from tables.services.players import people, play_time  # noqa: E402
 from tables.services.rounds import seating  # noqa: E402
 from tests.arranged import seed_for  # noqa: E402
 from tests.house.kit import change_shoe, null_throw, open_table, void_round  # noqa: E402
@@ -109,6 +110,7 @@ class Clerk:
         session[SESSION_KEY] = str(player.pk)
         session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
         session[HASH_SESSION_KEY] = player.get_session_auth_hash()
+        play_time.seen([player.pk], DATABASE_CLOCK.now())  # as a login by its page does
 
     def hires(self, name: str, role: str, password: str, factor: bool = True) -> int:
         """A new member of the staff, with a second factor unless he is to set it up himself: his id."""
@@ -139,6 +141,12 @@ class Clerk:
     def goes_away(self, player: int) -> None:
         """All logins of this member have not heard of him for as long as it takes."""
         BrowserSession.objects.filter(player=player).update(seen_at=DATABASE_CLOCK.now() - sessions.IDLE)
+
+    def is_to_check(self, player: int) -> None:
+        """The reality check of this player is due from now on."""
+        now = DATABASE_CLOCK.now()
+        play_time.seen([player], now)
+        PlayClock.objects.filter(pk=player).update(check_due_at=now)
 
     def seats(self, player: int, table: int, seat: int) -> None:
         """The player takes a seat before anybody has opened the table's page."""

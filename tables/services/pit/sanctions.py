@@ -15,7 +15,7 @@ from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
 from tables.games.values.money import CREDIT
 from tables.games.values.words import Amount, say
-from tables.models import Alert, Event, Player, Restriction, Seat, Table, Transfer
+from tables.models import Alert, Event, Player, Restriction, Transfer
 from tables.services.journal import alerts, events
 from tables.services.money import wallet
 from tables.services.money.wallet import Posting, Reason
@@ -36,6 +36,13 @@ RIGHT_TO = {Kind.WARNING: Right.WARN, Kind.MUTE: Right.WARN, Kind.EXCLUSION: Rig
 """Which right each restriction needs, to impose it and to lift it."""
 
 
+def right_to(kind: str) -> Right:
+    """The right that a restriction of this kind needs. Raises Refused for those that are their player's alone."""
+    if (right := RIGHT_TO.get(Kind(kind))) is None:
+        raise Refused("", say("This is the player's own decision. The house neither makes it nor ends it early."))
+    return right
+
+
 def restrict(
     by: Player,
     player: int,
@@ -50,7 +57,7 @@ def restrict(
 
     The stakes of an excluded player are played to their end; their seats go after the round.
     """
-    demand(by, RIGHT_TO[Kind(kind)])
+    demand(by, right_to(kind))
     events.check_reason(why)
     with unit_of_work():
         about = people.known(player)
@@ -62,8 +69,7 @@ def restrict(
         if cents is not None and cents > MOST_LIMIT:
             raise Refused("", say("No limit is more than %(most)s.", most=Amount(MOST_LIMIT)))
         if kind == Kind.EXCLUSION:
-            for table in Seat.objects.filter(player=about).order_by("table_id").values_list("table_id", flat=True):
-                _remove(about.pk, table, clock)
+            seating.give_up_all(about.pk, clock=clock)
         restriction = Restriction.objects.create(
             player=about, kind=kind, cents=cents, why=why, by=by, at=now, until=until
         )
@@ -78,7 +84,7 @@ def lift(by: Player, restriction: int, why: str, *, clock: Clock = DATABASE_CLOC
     events.check_reason(why)
     with unit_of_work():
         one = Restriction.objects.select_for_update().get(pk=restriction)
-        demand(by, RIGHT_TO[Kind(one.kind)])
+        demand(by, right_to(one.kind))
         if one.lifted_at is not None:
             raise Refused("", say("It has been lifted already."))
         one.lifted_by, one.lifted_at = by, clock.now()
@@ -94,7 +100,7 @@ def remove(by: Player, player: int, table: int, why: str, *, clock: Clock = DATA
     events.check_reason(why)
     with unit_of_work():
         about = people.known(player)
-        if not _remove(about.pk, table, clock):
+        if not seating.give_up(about.pk, table, clock=clock):
             raise Refused("", say("The player does not sit at this table."))
         events.record(Event.Kind.REMOVE, by=by.pk, player=about.pk, table=table, why=why, clock=clock)
 
@@ -128,17 +134,3 @@ def given_today(by: Player, now: datetime) -> int:
     """What this member of the staff has given in comps since midnight in Macau, in cents, approved ones included."""
     given = Transfer.objects.filter(reason=Reason.COMP, by=by.key, at__gte=day_begun(now))
     return given.aggregate(cents=Sum("amount"))["cents"] or 0
-
-
-def _remove(player: int, table_id: int, clock: Clock) -> bool:
-    """Whether the player had a seat there, which they give up now or after the round."""
-    table = Table.objects.select_for_update(of=("self",)).get(pk=table_id)
-    seat = Seat.objects.filter(table=table, player_id=player).first()
-    if seat is None:
-        return False
-    if seating.plays_on(table, player):
-        seat.leaves_after_round = True
-        seat.save(update_fields=["leaves_after_round"])
-    else:
-        seating.stand_up(player, table_id, clock=clock)
-    return True

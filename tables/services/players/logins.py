@@ -24,6 +24,8 @@ from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
 from tables.models import BrowserSession, Player
 
+from . import play_time
+
 AWAY_AFTER = timedelta(minutes=30)
 """A player who has done nothing for so long is asked who they are."""
 
@@ -93,6 +95,7 @@ def begin(
         browser=browser[:BROWSER_LETTERS],
         last_login_at=last_login_at,
     )
+    play_time.seen([player.pk], now)
 
 
 def see(login: BrowserSession, now: datetime) -> None:
@@ -104,7 +107,10 @@ def see(login: BrowserSession, now: datetime) -> None:
 def _see(logins: Collection[str], now: datetime) -> None:
     """… and a login whose player has been away for too long stays so, whoever comes a moment later."""
     fresh = BrowserSession.objects.filter(pk__in=logins, player__role="", seen_at__gt=now - AWAY_AFTER)
-    fresh.filter(seen_at__lte=now - SEEN_EVERY).update(seen_at=now)
+    some = dict(fresh.filter(seen_at__lte=now - SEEN_EVERY).values_list("pk", "player_id"))
+    if some:
+        fresh.filter(pk__in=some).update(seen_at=now)
+        play_time.seen(some.values(), now)
 
 
 def come_back(session: SessionStore, *, clock: Clock = DATABASE_CLOCK) -> None:

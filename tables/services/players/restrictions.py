@@ -1,27 +1,32 @@
-"""What a restricted player may not do. Asked wherever a player sits down, stakes or talks."""
+"""What a restricted player may not do, by the house or by themselves: asked where they sit down, stake or talk."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
+from enum import StrEnum
 
 from django.db.models import Q, Sum
 
 from tables.base.calendar import MACAU, day_begun
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Amount, Words, say
-from tables.models import Player, Realm, Restriction, Transfer
+from tables.models import OwnLimit, Player, Realm, Restriction, Transfer
+from tables.models.ledger import LAID, TAKEN_BACK
 from tables.queries.discretion import unseen
 from tables.services.money import sql
 
-Kind = Restriction.Kind
+from .play_time import SESSION_ENDS_AFTER, Played, day_began, played_since, today
 
-_LAID = (Transfer.Reason.STAKE, Transfer.Reason.MORE)
-_TAKEN_BACK = (
-    Transfer.Reason.WITHDRAW, Transfer.Reason.TRIM, Transfer.Reason.GIVEN_BACK, Transfer.Reason.VOID,
-)  # fmt: skip
-"""Reasons of transfers: what a player stakes, and what returns to them without being played."""
+Kind = Restriction.Kind
+Own = OwnLimit.Kind
+
+BY_THEMSELVES = (Kind.BREAK, Kind.OWN_EXCLUSION)
+"""What players impose on themselves."""
+
+BARS = (Kind.EXCLUSION, *BY_THEMSELVES)
+"""Whoever is under one of these neither sits down nor stakes."""
 
 
 def staff_do_not_play() -> Refused:
@@ -49,61 +54,127 @@ def _other_money(realm: int) -> Refused:
 
 
 def in_force(players: Collection[int], kinds: Iterable[str], now: datetime) -> Mapping[int, list[Restriction]]:
-    """Restrictions of these kinds that hold for these players now, oldest first."""
+    """Restrictions of these kinds that hold for these players now, oldest first. A self-exclusion holds until its
+    player has said that they want to play again."""
     held: defaultdict[int, list[Restriction]] = defaultdict(list)
     found = Restriction.objects.filter(player_id__in=players, kind__in=list(kinds), lifted_at__isnull=True)
-    for one in found.filter(Q(until__isnull=True) | Q(until__gt=now)).order_by("at", "pk"):
+    for one in found.filter(Q(until__isnull=True) | Q(until__gt=now) | Q(kind=Kind.OWN_EXCLUSION)).order_by("at", "pk"):
         held[one.player_id].append(one)
     return held
 
 
 def excluded(player: int, realm: int, now: datetime) -> Refused | None:
     """Why this player may not sit down at a table of this realm; None if they may."""
-    if (why := not_admitted([player], realm).get(player)) is not None:
-        return why
-    return _excluded(in_force([player], [Kind.EXCLUSION], now).get(player, ()))
+    return Stakes([player], realm, now).barred(player, in_round=False)
 
 
-_OF_STAKES = (Kind.EXCLUSION, Kind.LIMIT)
+_OF_STAKES = (*BARS, Kind.LIMIT)
 """Restrictions of these kinds concern what is staked."""
 
 
-def _any_concerned(players: Collection[int], realm: int, now: datetime) -> bool:
-    """Whether `not_admitted` or `in_force` would say anything of what these players stake: asked in one statement, as
-    nearly always they say nothing."""
+class _Concern(StrEnum):
+    """What may be said of a player who stakes."""
+
+    ADMISSION = "admission"
+    RESTRICTION = "restriction"
+    OWN = "own"
+    """A limit of their own: its kind, and cents or minutes."""
+    PLAYED = "played"
+    """Minutes that somebody with a limit of time has played today."""
+    CHECK = "check"
+    """Their reality check is due."""
+
+
+def _concerns(players: Collection[int], realm: int, now: datetime) -> list[tuple[str, int, str, int | None]]:
+    """What concerns these players when they stake, as (concern, player, kind, number): asked in one statement, as
+    nearly always there is nothing."""
     who, ids = sql.one_of(players)
     kiosk = "" if realm == Realm.FLOOR else "NOT"
     active = "" if realm == Realm.FLOOR else "AND is_active"
     kinds = ", ".join(f"'{kind}'" for kind in _OF_STAKES)
-    return sql.found(
-        f"SELECT 1 FROM tables_player WHERE id {who} AND NOT (role = '' AND kiosk_id IS {kiosk} NULL {active}) "  # noqa: S608
-        f"UNION ALL SELECT 1 FROM tables_restriction WHERE player_id {who} AND kind IN ({kinds}) "
-        "AND lifted_at IS NULL AND (until IS NULL OR until > %s) LIMIT 1",
-        [ids, ids, sql.moment(now)],
+    at = sql.moment(now)
+    return sql.fetched(
+        f"SELECT '{_Concern.ADMISSION}', id, '', CAST(NULL AS bigint) FROM tables_player "  # noqa: S608
+        f"WHERE id {who} AND NOT (role = '' AND kiosk_id IS {kiosk} NULL {active}) "
+        f"UNION ALL SELECT '{_Concern.RESTRICTION}', player_id, kind, NULL FROM tables_restriction "
+        f"WHERE player_id {who} AND kind IN ({kinds}) AND lifted_at IS NULL "
+        f"AND (until IS NULL OR until > %s OR kind = '{Kind.OWN_EXCLUSION}') "
+        f"UNION ALL SELECT '{_Concern.OWN}', player_id, kind, "
+        "CASE WHEN changes_at <= %s THEN next_most ELSE most END FROM tables_ownlimit "
+        f"WHERE player_id {who} "
+        f"UNION ALL SELECT '{_Concern.PLAYED}', clock.player_id, '', clock.played_s / 60 FROM tables_playclock clock "
+        f"JOIN tables_ownlimit own ON own.player_id = clock.player_id AND own.kind = '{Own.TIME}' "
+        f"WHERE clock.player_id {who} AND clock.day = %s "
+        f"UNION ALL SELECT '{_Concern.CHECK}', player_id, '', NULL FROM tables_playclock "
+        f"WHERE player_id {who} AND check_due_at <= %s AND seen_at > %s",
+        [ids, ids, at, at, ids, ids, today(now).isoformat(), ids, at, sql.moment(now - SESSION_ENDS_AFTER)],
     )
 
 
 class Stakes:
-    """What restrictions leave some players to stake at a table of this realm, in one transaction."""
+    """What the house and they themselves leave some players to stake at a table of this realm, in one transaction.
+
+    One statement for players whom nothing concerns, one more for those with a limit of loss or stakes of their own.
+    """
 
     def __init__(self, players: Collection[int], realm: int, now: datetime) -> None:
         who = set(players)
-        concerned = _any_concerned(who, realm, now)
-        self._not_admitted = not_admitted(who, realm) if concerned else {}
-        self._held = in_force(who, _OF_STAKES, now) if concerned else {}
+        concerns = _concerns(who, realm, now)
+        found = {concern for concern, *_ in concerns}
+        self._not_admitted = not_admitted(who, realm) if _Concern.ADMISSION in found else {}
+        self._held = in_force(who, _OF_STAKES, now) if _Concern.RESTRICTION in found else {}
         self._now = now
         self._laid = Counter[int]()
+        self._due = {player for concern, player, *_ in concerns if concern == _Concern.CHECK}
+        self._minutes = {player: number or 0 for concern, player, _, number in concerns if concern == _Concern.PLAYED}
+        self._own: defaultdict[int, dict[str, int]] = defaultdict(dict)
+        for concern, player, kind, number in concerns:
+            if concern == _Concern.OWN and number is not None:
+                self._own[player][kind] = number
+        counted = [player for player, limits in self._own.items() if {Own.LOSS, Own.STAKE} & limits.keys()]
+        self._today = played_since(counted, day_began(now)) if counted else {}
 
-    def refused(self, player: int, cents: int) -> Refused | None:
-        """Why this player may not stake this much more now; None if they may."""
+    def check_is_due(self, player: int) -> bool:
+        """Whether this player has to read their reality check."""
+        return player in self._due
+
+    def barred(self, player: int, *, in_round: bool) -> Refused | None:
+        """Why this player may do nothing here now, whatever it costs; None if they may. A reality check waits
+        while they have a stake in the round."""
         if (why := self._not_admitted.get(player)) is not None:
             return why
-        held = self._held.get(player, [])
-        limits = [one.cents for one in held if one.kind == Kind.LIMIT and one.cents is not None]
-        if (why := _excluded(held)) is not None or not limits:
+        if (why := _excluded(self._held.get(player, ()), self._now)) is not None:
             return why
-        left = max(0, min(limits) - staked_today(player, self._now) - self._laid[player])
-        return None if cents <= left else Refused("", say("Your limit leaves %(left)s for today.", left=Amount(left)))
+        minutes = self._own[player].get(Own.TIME) if player in self._own else None
+        if minutes is not None and self._minutes.get(player, 0) >= minutes:
+            return Refused("", say("Your own limit of %(minutes)s minutes a day is reached.", minutes=minutes))
+        if player in self._due and not in_round:
+            return Refused("", say("Your reality check is due. Read it first."))
+        return None
+
+    def refused(self, player: int, cents: int, *, in_round: bool = False) -> Refused | None:
+        """Why this player may not stake this much more now; None if they may. `in_round`: whether they have staked in
+        this round already."""
+        if (why := self.barred(player, in_round=in_round)) is not None:
+            return why
+        limits = [one.cents for one in self._held.get(player, ()) if one.kind == Kind.LIMIT and one.cents is not None]
+        if limits:
+            left = max(0, min(limits) - staked_today(player, self._now) - self._laid[player])
+            if cents > left:
+                return Refused("", say("Your limit leaves %(left)s for today.", left=Amount(left)))
+        return self._beyond_own(player, cents) if player in self._own else None
+
+    def _beyond_own(self, player: int, cents: int) -> Refused | None:
+        own, today_ = self._own[player], self._today.get(player, Played())
+        if (most := own.get(Own.STAKE)) is not None:
+            left = max(0, most - today_.staked - self._laid[player])
+            if cents > left:
+                return Refused("", say("Your own limit of stakes leaves %(left)s for today.", left=Amount(left)))
+        if (most := own.get(Own.LOSS)) is not None:
+            left = max(0, most + today_.net - self._laid[player])
+            if cents > left:
+                return Refused("", say("Your own limit of loss leaves %(left)s for today.", left=Amount(left)))
+        return None
 
     def laid(self, player: int, cents: int) -> None:
         """This player has staked so much, and the ledger does not say so yet."""
@@ -115,12 +186,12 @@ def silenced(player: int, now: datetime) -> Refused | None:
     if (why := not_admitted([player], Realm.FLOOR).get(player)) is not None:
         return why
     held = in_force([player], [Kind.MUTE], now).get(player, ())
-    return next((Refused("", _told(one)) for one in held), None)
+    return next((Refused("", _told(one, now)) for one in held), None)
 
 
 def in_words(player: int, now: datetime) -> list[Words]:
     """All restrictions of this player that are in force, in words, oldest first."""
-    return [_told(one) for one in in_force([player], Kind.values, now).get(player, ())]
+    return [_told(one, now) for one in in_force([player], Kind.values, now).get(player, ())]
 
 
 def staked_today(player: int, now: datetime, *, seen_by_staff: bool = False) -> int:
@@ -129,16 +200,16 @@ def staked_today(player: int, now: datetime, *, seen_by_staff: bool = False) -> 
     moved = Transfer.objects.filter(at__gte=day_begun(now))
     if seen_by_staff:
         moved = moved.exclude(pk__in=unseen().values("pk"))
-    laid = moved.filter(debit__player_id=player, reason__in=_LAID).aggregate(cents=Sum("amount"))["cents"] or 0
-    back = moved.filter(credit__player_id=player, reason__in=_TAKEN_BACK).aggregate(cents=Sum("amount"))["cents"] or 0
+    laid = moved.filter(debit__player_id=player, reason__in=LAID).aggregate(cents=Sum("amount"))["cents"] or 0
+    back = moved.filter(credit__player_id=player, reason__in=TAKEN_BACK).aggregate(cents=Sum("amount"))["cents"] or 0
     return laid - back
 
 
-def _excluded(held: Iterable[Restriction]) -> Refused | None:
-    return next((Refused("", _told(one)) for one in held if one.kind == Kind.EXCLUSION), None)
+def _excluded(held: Iterable[Restriction], now: datetime) -> Refused | None:
+    return next((Refused("", _told(one, now)) for one in held if one.kind in BARS), None)
 
 
-def _told(one: Restriction) -> Words:
+def _told(one: Restriction, now: datetime) -> Words:
     until = one.until.astimezone(MACAU).strftime("%Y-%m-%d %H:%M") if one.until is not None else ""
     match Kind(one.kind):
         case Kind.WARNING:
@@ -153,3 +224,11 @@ def _told(one: Restriction) -> Words:
             return say("The house has excluded you from playing.")
         case Kind.LIMIT:
             return say("You may stake %(most)s a day.", most=Amount(one.cents or 0))
+        case Kind.BREAK:
+            return say("You are taking a break until %(until)s.", until=until)
+        case Kind.OWN_EXCLUSION if one.until is not None and one.until <= now:
+            return say(
+                "You had excluded yourself until %(until)s. To play again, say so under Play safely.", until=until
+            )
+        case Kind.OWN_EXCLUSION:
+            return say("You have excluded yourself until %(until)s.", until=until)

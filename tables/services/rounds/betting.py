@@ -83,7 +83,8 @@ def _place_one(session: RoundSession, request: BetRequest, restricted: restricti
     try:
         if session.knows(ref, asked):
             return Accepted(repeated=True)
-        if (why := restricted.refused(request.player, request.amount)) is not None:
+        in_round = restricted.check_is_due(request.player) and _has_staked(session, bettor)
+        if (why := restricted.refused(request.player, request.amount, in_round=in_round)) is not None:
             return why
         budget.check(bet)
         in_time(session)
@@ -94,6 +95,10 @@ def _place_one(session: RoundSession, request: BetRequest, restricted: restricti
         return refusal
     restricted.laid(request.player, request.amount)
     return Accepted()
+
+
+def _has_staked(session: RoundSession, bettor: Bettor) -> bool:
+    return any(stake.by == bettor and not stake.carried for stake in session.round.stakes())
 
 
 def withdraw(player: int, round_id: int, ref: str, bet: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:

@@ -115,6 +115,27 @@ def stand_up(player: int, table_id: int, *, clock: Clock = DATABASE_CLOCK) -> No
             _changed(table)
 
 
+def give_up(player: int, table_id: int, *, clock: Clock = DATABASE_CLOCK) -> bool:
+    """Give the seat up at once if nothing of the player's lies in the round, else after it; whether there was one."""
+    with unit_of_work():
+        table = Table.objects.select_for_update(of=("self",)).get(pk=table_id)
+        seat = Seat.objects.filter(table=table, player_id=player).first()
+        if seat is None:
+            return False
+        if plays_on(table, player):
+            seat.leaves_after_round = True
+            seat.save(update_fields=["leaves_after_round"])
+        else:
+            stand_up(player, table_id, clock=clock)
+        return True
+
+
+def give_up_all(player: int, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Give up all seats of this player, each as `give_up` does."""
+    for table in Seat.objects.filter(player_id=player).order_by("table_id").values_list("table_id", flat=True):
+        give_up(player, table, clock=clock)
+
+
 def heartbeat(table_id: int, players: Collection[int], *, clock: Clock = DATABASE_CLOCK) -> None:
     """A web process says: somebody is at this table, and these players are connected."""
     with unit_of_work():

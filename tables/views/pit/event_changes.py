@@ -15,7 +15,7 @@ from tables.felt.formatting import credits_of, listed, number, text_of
 from tables.games import GAMES
 from tables.games.shared.options import options_json, options_of, read_value
 from tables.games.values.words import Words, say
-from tables.models import Alert, Event, Player, Restriction, Review, Role, Table
+from tables.models import Alert, Event, OwnLimit, Player, Restriction, Review, Role, Table
 from tables.services.journal import alerts
 from tables.services.journal.alert_words import REQUESTS
 from tables.services.pit import halts
@@ -37,7 +37,9 @@ NAMES: Mapping[str, Words] = {
     "box": say("Box"),
     "carried": say("Stays on the layout"),
     "cents": say("Amount"),
+    "cents_later": say("Amount later"),
     "change": say("Change"),
+    "changes_at": say("From"),
     "closing": say("Closing"),
     "commission": say("Commission"),
     "counted": say("Counted before"),
@@ -57,6 +59,8 @@ NAMES: Mapping[str, Words] = {
     "kiosk": say("Kiosk"),
     "languages": say("Languages"),
     "message": say("Message"),
+    "minutes": say("Minutes"),
+    "minutes_later": say("Minutes later"),
     "name": say("Name"),
     "number": say("Number"),
     "opened": say("Opened with"),
@@ -187,6 +191,8 @@ def _kind(deed: str, value: str) -> str:
         return text_of(REQUESTS[value])
     if value in CHIPS:
         return text_of(CHIPS[value])
+    if value in OwnLimit.Kind.values:
+        return str(OwnLimit.Kind(value).label)
     return str(Restriction.Kind(value).label) if value in Restriction.Kind.values else value
 
 
@@ -220,6 +226,7 @@ WRITERS: Mapping[str, Callable[[Any], str]] = {
             "big_bet",
             "big_win",
             "cents",
+            "cents_later",
             "commission",
             "counted",
             "credits",
@@ -240,6 +247,8 @@ WRITERS: Mapping[str, Callable[[Any], str]] = {
             "change",
             "idle_seconds",
             "kiosk",
+            "minutes",
+            "minutes_later",
             "order",
             "request",
             "review",
@@ -247,6 +256,7 @@ WRITERS: Mapping[str, Callable[[Any], str]] = {
         ),
         number,
     ),
+    "changes_at": _moment,
     "closing": _closing,
     "fallen": listed,
     "game": lambda value: text_of(halts.words_of(value)),

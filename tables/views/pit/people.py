@@ -149,7 +149,7 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
         "lines": statement_of(about, limit=LINES, seen_by_staff=True),
         "rounds": history_of(about, limit=LINES),
         "seats": Seat.objects.filter(player=about).select_related("table"),
-        "held": [(one, may(by, RIGHT_TO[Kind(one.kind)])) for one in held],
+        "held": [(one, one.kind in RIGHT_TO and may(by, RIGHT_TO[Kind(one.kind)])) for one in held],
         "past": past,
         "adjustments": about.adjustments.select_related("log__table", "requested_by", "decided_by"),
         "events": with_words(events),
