@@ -26,7 +26,8 @@
   /** @param {Uint8Array} bytes */
   const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   /** @param {string} text */
-  const sha256 = async (text) => hex(new Uint8Array(await window.crypto.subtle.digest("SHA-256", utf8.encode(text))));
+  const sha256 = floor.sha256 = async (text) =>
+    hex(new Uint8Array(await window.crypto.subtle.digest("SHA-256", utf8.encode(text))));
 
   // Which link of which chain is offered, and for which list the one before was revealed.
   /** @returns {Chain} */
@@ -118,6 +119,16 @@
     if (busy || !me() || !floor.online()) return;
     busy = true;
     look().catch(() => {}).finally(() => (busy = false));
+  }
+
+  // What checks the seals on the felt (seals.js) is fetched once the felt is up: nobody needs it before.
+  const { script } = document.getElementById("checked")?.dataset || {};
+  if (script) {
+    document.addEventListener("floor:line", function fetched(event) {
+      if (event.detail.state !== "open") return;
+      document.removeEventListener("floor:line", fetched);
+      document.head.append(Object.assign(document.createElement("script"), { src: script }));
+    });
   }
 
   document.addEventListener("floor:news", news);
