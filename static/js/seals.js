@@ -12,6 +12,7 @@
   const KEPT = 12; // commitments of a table that this tab remembers
   const SPREAD = 3000; // milliseconds over which a crowd fetches the leaves of a fresh pack
   const AGAIN = 5000;
+  const SVG = "http://www.w3.org/2000/svg";
   const store = window.sessionStorage;
   /** @type {Map<string, Pack>} */
   const packs = new Map(); // by shoe
@@ -123,12 +124,15 @@
     card.querySelector(".card__seal")?.remove();
     card.setAttribute("data-checked", state);
     if (!state) return card.removeAttribute("data-checked");
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("class", "card__seal");
-    path.setAttribute("d", good ? SEAL + "m-7-13 5 5 9-10" : SEAL + "m-6-19 12 12m0-12-12 12");
-    card.append(path);
+    const seal = document.createElementNS(SVG, "g");
+    seal.setAttribute("class", "card__seal");
+    for (const d of ["M84 31a13 13 0 1 1 .1 0z", good ? "m77 18 5 5 9-10" : "m78 12 12 12m0-12-12 12"]) {
+      const path = document.createElementNS(SVG, "path");
+      path.setAttribute("d", d);
+      seal.append(path);
+    }
+    card.append(seal);
   }
-  const SEAL = "M84 31a13 13 0 1 1 .1 0z";
 
   /** @param {string | undefined} misfit */
   function tell(misfit) {

@@ -22,7 +22,7 @@ from tables.models import Alert, Favourite, LoggedAction, Player, RoundLog, Ruli
 from tables.models.bettors import player_named
 
 from .chat import Said, chat_of
-from .folds import Chance, any_of, folded, game_of, round_of
+from .folds import Chance, any_of, folded, game_of
 from .jackpots import Pool, pool_of
 from .shoes import DealtFrom, OpenList, dealt_from, open_list_of
 

@@ -325,8 +325,8 @@ Element.prototype.append = function (...nodes) {
   if (window.checksSeals || !nodes.some((one) => /\\/seals\\b/.test(one.src || ""))) append.apply(this, nodes);
 };
 """
-"""`House.stack` exchanges a pack that is published already, which a device finds out: seals are checked only on pages on
-which `checksSeals` is said before."""
+"""`House.stack` exchanges a pack that is published already, which a device finds out: seals are checked only on pages
+on which `checksSeals` is said before."""
 
 
 class Window:
