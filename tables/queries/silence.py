@@ -48,7 +48,8 @@ def silence_of(day: date) -> tuple[list[Counted], list[Quiet]]:
     tables: dict[int, Counter[str]] = {}
     offers, kept_silent = Counter[str](), Counter[str]()
     lists = mixed.exclude(offered=[]).values_list("table_id", "offered", "revealed")
-    for table, offered, revealed in lists.iterator(chunk_size=1000):
+    for table, offered, links in lists.iterator(chunk_size=1000):
+        revealed = links or ()
         counted = tables.setdefault(table, Counter())
         counted.update(mixed=1, offered=len(offered), revealed=len(revealed))
         offers.update(bettor for bettor, _ in offered)

@@ -3,7 +3,7 @@
 make bench                         all of it, in a few minutes
 make bench ARGS=--quick            a minute: fewer runs, the same figures
 make bench ARGS="--only bets"      one part: engine, settlement, bets, fan-out, decisions, crowd, joining, growth,
-                                   memory, abuse
+                                   proof, memory, abuse
 
 Ends with status 1 if something could not be measured, or if an aim was missed on a quiet machine.
 """
@@ -358,6 +358,24 @@ def growth(bench: Bench) -> None:
             bench.add(of_runs(part, what, ms(one["seconds"]), "ms", aim=Aim(50)))
 
 
+def proof(bench: Bench) -> None:
+    for kind in bench.kinds:
+        part = f"proof, {kind.name}"
+        say(part)
+        for slug in ("roulette", SLUG):
+            with bench.services(kind) as (services, players, _):
+                found = services.ask("proof", slug=slug, players=players, runs=bench.effort.crowds, within=900)
+                leaves = services.ask("leaves", runs=100) if slug == SLUG else []
+            game = "Baccarat, a pack each" if slug == SLUG else "Roulette"
+            rounds = [total for total, _ in found["rounds"]]
+            without = [total - of_proof for total, of_proof in found["rounds"]]
+            aim = Aim(1.05, of_baseline=True)
+            what = f"round of {game}, {PLAYERS:,} bettors, CPU"
+            bench.add(of_runs(part, what, ms(rounds), "ms", beside="less the proof", baselines=ms(without), aim=aim))
+            if leaves:
+                bench.add(of_runs(part, "leaves of a pack for one device, CPU", ms(leaves), "ms"))
+
+
 LEAST_ROUNDS, LEAST_HANDS = 10_000, 1_500_000
 """A second through the rules on one core: rounds of Baccarat, and pairs of hands."""
 
@@ -416,6 +434,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "crowd": crowd,
     "joining": joining,
     "growth": growth,
+    "proof": proof,
     "memory": memory,
     "abuse": abuse,
 }
