@@ -126,6 +126,8 @@
     if (!state) return card.removeAttribute("data-checked");
     const seal = document.createElementNS(SVG, "g");
     seal.setAttribute("class", "card__seal");
+    // of a fanned card only its left edge is free
+    if (card.querySelector('[href$="-corner"]')) seal.setAttribute("transform", "translate(-66 102)");
     for (const d of ["M84 31a13 13 0 1 1 .1 0z", good ? "m77 18 5 5 9-10" : "m78 12 12 12m0-12-12 12"]) {
       const path = document.createElementNS(SVG, "path");
       path.setAttribute("d", d);

@@ -122,9 +122,11 @@ def _drawn(game: str, drafts: Mapping[str, Draft], layout: _Layout, language: st
 
 def _seals(state: TableState, public: View, drafts: Mapping[str, Draft]) -> tuple[str, str]:
     """The shoe, and what opens the cards that are drawn for this viewer and that not everybody sees."""
+    if state.dealt_from is None:
+        return "", ""
     cards = shown_cards(state, drafts["my-cards"].context)
     own = openings(state, cards - shown_cards(state, public)) if cards else ""
-    return (str(state.dealt_from.shoe_id), own) if own and state.dealt_from is not None else ("", "")
+    return (str(state.dealt_from.shoe_id), own) if own else ("", "")
 
 
 def _chat_mine(me: str, muted: Muted, language: str) -> str:

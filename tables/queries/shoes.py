@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tables.base.chance import KEYED
 from tables.games import GAMES
 from tables.models import PackSeed, RoundLog, Shoe, Table
 
@@ -58,7 +57,7 @@ def dealt_from(log: RoundLog, table: Table, drawn: int) -> DealtFrom | None:
         return None
     shoe = table.shoe
     if shoe is None or shoe.pk != log.shoe_id:
-        shoe = Shoe.objects.only("scheme", "decks", "cut", "dealt").get(pk=log.shoe_id)
-    if shoe.scheme != KEYED or shoe.cut is None:
+        shoe = Shoe.objects.only("seed", "decks", "cut", "dealt").get(pk=log.shoe_id)
+    if shoe.seed_id is None or shoe.cut is None:
         return None
     return DealtFrom(shoe.pk, shoe.decks * 52, shoe.cut, shoe.dealt - drawn)

@@ -11,7 +11,6 @@ from typing import Any
 from django.conf import settings
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
-from tables.base.chance import KEYED
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.games import GAMES
 from tables.games.contract.actions import HOUSE, Meter, Seal
@@ -197,7 +196,7 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
 
 def _seal_of_pack(shoe: Shoe) -> tuple[str, int]:
     """The commitment to a pack, and its number if its cards are opened one by one."""
-    return shoe.commitment, shoe.number if shoe.scheme == KEYED else 0
+    return shoe.commitment, shoe.number if shoe.seed_id is not None else 0
 
 
 def _seal(game: Game, log: RoundLog | None, round_: Round | None, before: TableState | None) -> tuple[str, int]:
@@ -207,9 +206,11 @@ def _seal(game: Game, log: RoundLog | None, round_: Round | None, before: TableS
         return "", 0
     if before is not None and before.round is not None and before.round.wait == round_.wait:
         return before.commitment, before.sealed_number
-    sealed = SealedThrow.objects.filter(log=log).order_by("-number").values_list("commitment", "serial", "scheme")
-    commitment, serial, scheme = sealed.first() or ("", None, 0)
-    return commitment, (serial or 0) if scheme == KEYED else 0
+    sealed = (
+        SealedThrow.objects.filter(log=log).order_by("-number").values_list("commitment", "serial", "seed_commitment")
+    )
+    commitment, serial, seed = sealed.first() or ("", None, None)
+    return commitment, (serial or 0) if seed else 0
 
 
 def _links(table: Table, game: Game, round_: Round | None, before: TableState | None) -> OpenList | None:

@@ -100,6 +100,14 @@ class Contributions:
         return cls(listed, len(links), own)
 
 
+def links_of_round(log: RoundLog, me: str | None) -> Contributions | None:
+    """The links in the pack that a round was dealt from, or in its last throw; None under an earlier scheme."""
+    made = log.shoe.seed if log.shoe is not None else SealedThrow.objects.filter(log=log).order_by("-number").first()
+    if made is None or (isinstance(made, SealedThrow) and not made.seed_commitment):
+        return None
+    return Contributions.of(made.offered or (), made.revealed or (), me)
+
+
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Where anybody can have the bundle of a round checked by their own browser (docs/proof.md)."""

@@ -362,18 +362,17 @@ def proof(bench: Bench) -> None:
     for kind in bench.kinds:
         part = f"proof, {kind.name}"
         say(part)
-        for slug in ("roulette", SLUG):
-            with bench.services(kind) as (services, players, _):
-                found = services.ask("proof", slug=slug, players=players, runs=bench.effort.crowds, within=900)
-                leaves = services.ask("leaves", runs=100) if slug == SLUG else []
-            game = "Baccarat, a pack each" if slug == SLUG else "Roulette"
-            rounds = [total for total, _ in found["rounds"]]
-            without = [total - of_proof for total, of_proof in found["rounds"]]
+        for slug, game in (("roulette", "Roulette"), (SLUG, "Baccarat, a pack each")):
+            with bench.server(kind) as (server, clients, cookies):
+                players = bench.prepared(kind)[1]["players"][:PLAYERS]
+                found = sockets.proven(server, clients, cookies, slug, players, bench.effort.crowds)
+            rounds, without = ms([total for total, _ in found]), ms([total - of_proof for total, of_proof in found])
             aim = Aim(1.05, of_baseline=True)
-            what = f"round of {game}, {PLAYERS:,} bettors, CPU"
-            bench.add(of_runs(part, what, ms(rounds), "ms", beside="less the proof", baselines=ms(without), aim=aim))
-            if leaves:
-                bench.add(of_runs(part, "leaves of a pack for one device, CPU", ms(leaves), "ms"))
+            what = f"a round of {game}, {PLAYERS:,} bettors, CPU"
+            bench.add(of_runs(part, what, rounds, "ms", beside="less the proof", baselines=without, aim=aim))
+        with bench.services(kind) as (services, _, _):
+            leaves = services.ask("leaves", runs=100)
+        bench.add(of_runs(part, "leaves of a pack for one device, CPU", ms(leaves), "ms"))
 
 
 LEAST_ROUNDS, LEAST_HANDS = 10_000, 1_500_000

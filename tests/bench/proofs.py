@@ -1,30 +1,25 @@
 """What the proof adds to a round with a crowd: how much of the CPU of whole rounds goes into links, seeds, keys, leaves
-and what opens a card, all of it measured in the same rounds, in a child process."""
+and what opens a card, all of it measured in the same rounds, in the server."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from threading import local
 from time import thread_time
 from typing import Any
 
 from django.test import Client
-from django.utils import translation
 
 from tables.base.proof_format import MOST_LINKS, chain
-from tables.felt.private import PrivatePart, Viewer
-from tables.felt.public import public_fragments
 from tables.games.contract.errors import Refused
 from tables.models import Table
 from tables.models.bettors import bettor_of
 from tables.queries.shoes import open_list_of
-from tables.queries.table import TableState, table_state
 from tables.services.rounds import links
 
 from . import house
-from .places import SLUG
 
 OF_THE_PROOF = (
     "tables.services.dealing.rounds.commit",
@@ -46,26 +41,31 @@ OF_THE_PROOF = (
 )
 """Everything of a round that is done for the proof, also what would be done for a pack or a throw without one."""
 
-BURST = 50
-TURNED_AWAY = 90
-"""Devices that ask in vain in each round: each of the other 984 tries again after five to ten minutes."""
+TURNED_AWAY = 2
+"""Devices that ask in vain in each round. The others have read on the felt that the list is full, and rest."""
 
 
-class Meter:
-    """Seconds of CPU within what was wrapped, the outermost of it."""
+class Meter(local):
+    """Seconds of CPU within what was wrapped, the outermost of it, in whichever thread."""
 
-    def __init__(self) -> None:
-        self.seconds, self._depth = 0.0, 0
+    depth = 0
+
+    def __init__(self, taken: list[float]) -> None:
+        self.taken = taken
+
+    @property
+    def seconds(self) -> float:
+        return sum(self.taken)
 
     @contextmanager
     def runs(self) -> Iterator[None]:
-        begun, self._depth = thread_time(), self._depth + 1
+        begun, self.depth = thread_time(), self.depth + 1
         try:
             yield
         finally:
-            self._depth -= 1
-            if not self._depth:
-                self.seconds += thread_time() - begun
+            self.depth -= 1
+            if not self.depth:
+                self.taken.append(thread_time() - begun)
 
     def wrapped(self, what: Callable[..., Any]) -> Callable[..., Any]:
         def measured(*args: Any, **kwargs: Any) -> Any:
@@ -85,8 +85,9 @@ class Devices:
 
     def offer(self) -> None:
         with self.meter.runs():
-            for player, links_left in self.chains.items():
-                links.offer(player, self.table, links_left[0])
+            if not self.shown:  # what is revealed is offered for the next
+                for player, links_left in self.chains.items():
+                    links.offer(player, self.table, links_left[0])
             for player in self.players[MOST_LINKS : MOST_LINKS + TURNED_AWAY]:
                 with suppress(Refused):
                     links.offer(player, self.table, self.chains[self.players[0]][0])
@@ -104,59 +105,35 @@ class Devices:
                     links.reveal(player, self.table, shown.number, links_left[0])
 
 
-def proof(slug: str, players: list[int], runs: int) -> dict[str, Any]:
-    """Seconds of CPU of whole rounds in which all these bet, and how much of each is the proof's; how many links were
-    in the throws or packs of it."""
-    table, meter = house.BenchTable(slug), Meter()
-    devices = Devices(table.pk, players, meter)
-    found = []
-    for name in OF_THE_PROOF:  # for good: this process does nothing else
+def watched() -> Meter:
+    """Measure from here on, for good, what this process does for the proof."""
+    meter = Meter([])
+    for name in OF_THE_PROOF:
         module, _, function = name.rpartition(".")
         setattr(import_module(module), function, meter.wrapped(getattr(import_module(module), function)))
-    with translation.override("en"):
-        for _ in range(runs + 2):
-            begun, meter.seconds = thread_time(), 0.0
-            _round(table, players, devices)
-            found.append((thread_time() - begun, meter.seconds))
-    return {"rounds": found[2:], "list": devices.shown}
+    return meter
 
 
-def _round(table: house.BenchTable, players: list[int], devices: Devices) -> None:
-    """A round as a server draws it for the crowd: a push after every burst of bets and every step of the dealer."""
-    while Table.objects.get(pk=table.pk).round_id is None or table.round().phase != "betting":
+def fresh_round(table: house.BenchTable, devices: Devices) -> int:
+    """As `BenchTable.fresh_round`; whoever is in a list that is published meanwhile reveals their link."""
+    if Table.objects.get(pk=table.pk).round_id is not None:
+        table.until("settled")
+    for _ in range(100):
         table.step()
         devices.reveal()
-    felt = _Felt(table.pk)
-    spot = "player" if table.round().game == "baccarat" else "red"
-    for at in range(0, len(players), BURST):
-        table.place(table.round().pk, table.requests(players[at : at + BURST], spot))
-        felt.push(players[at : at + BURST])
-    devices.offer()
-    devices.reveal()
-    while (phase := table.round().phase) != "settled":
-        table.step()
-        now = table.round().phase
-        felt.push(players if now != phase and now in ("no_more_bets", "settled") else [])
-
-
-class _Felt:
-    def __init__(self, table: int) -> None:
-        self.table = table
-        self.state: TableState | None = None
-
-    def push(self, players: list[int]) -> None:
-        self.state = table_state(self.table, before=self.state)
-        json.dumps("".join(public_fragments(self.state).values()))
-        for player in players:
-            PrivatePart.of(self.state, Viewer(bettor_of(player), "Bettor", 100_000)).fragments()
+        if table.round().phase == "betting":
+            return int(table.round().pk)
+    raise AssertionError("betting never came")
 
 
 def leaves(runs: int) -> list[float]:
     """Seconds of CPU for the leaves of a fresh pack of eight decks, for one device more."""
-    shoe = Table.objects.get(slug=SLUG).shoe_id
+    table = house.BenchTable()
+    table.fresh_round()
+    shoe = Table.objects.get(pk=table.pk).shoe_id
     client, found = Client(), []
     for _ in range(runs + 5):
         begun = thread_time()
-        assert client.get(f"/shoes/{shoe}/leaves.txt").status_code == 200
+        assert client.get(f"/shoes/{shoe}/leaves.txt", headers={"host": "localhost"}).status_code == 200
         found.append(thread_time() - begun)
     return found[5:]

@@ -112,5 +112,5 @@ if __name__ == "__main__":
     answer_all({
         "prepare": prepare, "settlement": settlement, "bets": bets, "private_parts": growth.private_parts,
         "lobby_statements": growth.lobby_statements, "pit_page": growth.pit_page,
-        "proof": proofs.proof, "leaves": proofs.leaves,
+        "leaves": proofs.leaves,
     })  # fmt: skip

@@ -125,6 +125,7 @@ def test_a_bettor_reads_on_the_proof_that_their_link_was_in(db: None) -> None:
     assert "Your link is in it" in page(path, ana.player)
     assert "did not reveal it in time" in page(path, rui.player)
     dealt(house, table)
+    assert "Your link is in it" in page(f"/rounds/{log.pk}/", ana.player), "as the replay says"
     log.refresh_from_db()
     proof = Browser().get(f"/rounds/{log.pk}/proof.json").json()
     assert proof["pack"]["revealed"] == [[ana.player.key, ana.chain[0]]]

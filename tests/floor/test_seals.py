@@ -111,7 +111,7 @@ def test_nothing_is_opened_of_a_pack_of_an_earlier_scheme(db: None) -> None:
     house.play_out(table)
     assert list(opened(felt(house, table, None)))
     without_guards()
-    Shoe.objects.filter(table=table).update(scheme=2)
+    Shoe.objects.filter(table=table).update(seed=None, scheme=2)
     fragments = felt(house, table, None)
     assert not list(opened(fragments)) and "data-sealed" not in fragments["shoe"]
 
