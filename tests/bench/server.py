@@ -188,6 +188,10 @@ class Bench:
         """Ring the bell and pay; when each was done."""
         return await in_database(self._crowds[slug].played_out)
 
+    async def settle(self, slug: str) -> int:
+        """Play the present round to its end. Its id."""
+        return int((await in_database(self._crowds[slug].until, "settled")).pk)
+
     async def deal(self) -> None:
         """Begin to deal at the table of decisions, as a dealer does in every house."""
         bare.renders = partial(_rendered, await in_database(house.table_of_decisions))

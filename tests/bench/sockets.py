@@ -375,9 +375,9 @@ def proven(
         clients.run(lambda: not room.waiting, within=120, what="the answers")  # noqa: B023 (done before the next)
         server.ask("contribute")
         room.missing = set(lines)
-        server.tell("play_out", slug=game)
+        server.tell("settle", slug=game)
         clients.run(lambda: not room.missing, within=120, what="the result")  # noqa: B023
-        server.answer("play_out")
+        server.answer("settle")
         clients.quiet(1.0)
         clients.heard = nothing
         found.append((server.ask("cpu") - begun, server.ask("proof_took")[0] - of_proof))

@@ -9,7 +9,7 @@ from tables.games.values.words import say
 from tables.models import Alert, Player, RoundLog
 from tables.services.journal import alerts
 
-OPEN_AT_A_TABLE = 20
+OPEN_AT_A_TABLE = 5
 """So many alerts of one table may be open: a crowd that says the same, or that lies, buries nothing else."""
 
 
