@@ -21,6 +21,7 @@ from tables.views.pit import (
     rounds,
     rulings,
     shift_sheet,
+    silence,
 )
 from tables.views.pit import kiosks as pit_kiosks
 from tables.views.pit import people as pit_people
@@ -125,6 +126,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/events/significant/", events.significant, name="pit_significant"),
     path("pit/events/significant.csv", events.significant_sheet, name="pit_significant_csv"),
     path("pit/chance/", chance.chance, name="pit_chance"),
+    path("pit/silence/", silence.silence, name="pit_silence"),
     path("pit/people/", pit_people.people, name="pit_people"),
     path("pit/people/<int:player_id>/", pit_people.player, name="pit_player"),
     path("pit/people/<int:player_id>/restrict/", pit_people.restrict, name="pit_restrict"),

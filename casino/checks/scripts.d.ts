@@ -12,6 +12,10 @@ interface Floor {
 
   arithmetic: Arithmetic;
 
+  // links.js
+  /** The SHA-256 of a text, in hexadecimal; where there is WebCrypto. */
+  sha256(text: string): Promise<string>;
+
   // proof.js
   proof: Proof;
 
@@ -152,6 +156,12 @@ interface Chain {
   at: number;
   number: number;
   commitment: string;
+}
+
+/** A pack whose cards are checked (seals.js): what the texts of its cards begin with; its leaves, once they have come. */
+interface Pack {
+  named: string;
+  leaves: string[] | null;
 }
 
 /** A stake, in cents, on the spot with this key. */

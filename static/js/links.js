@@ -9,13 +9,14 @@
   if (!root || !window.crypto.subtle) return;
 
   const LENGTH = 1000; // links of a chain
+  const MOST = 16; // links in a list
   const store = window.sessionStorage; // the chain ends with the login or the visit, and nobody finds it afterwards
   /** @type {{ innermost: string; links: string[] } | null} */
   let made = null;
   let offered = ""; // the link that the house has from this connection
   let looked = ""; // the list that was looked at last
   let busy = false;
-  let restsUntil = -Infinity; // refused, for sixteen others offer links here: they are many who would ask again
+  let restsUntil = -Infinity; // sixteen others offer links here
   const REST = 300_000; // milliseconds, at least
   /** @type {Map<string, string>} */
   const unanswered = new Map(); // ref -> what was said: the house's answer is for nobody to read
@@ -26,7 +27,8 @@
   /** @param {Uint8Array} bytes */
   const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   /** @param {string} text */
-  const sha256 = async (text) => hex(new Uint8Array(await window.crypto.subtle.digest("SHA-256", utf8.encode(text))));
+  const sha256 = floor.sha256 = async (text) =>
+    hex(new Uint8Array(await window.crypto.subtle.digest("SHA-256", utf8.encode(text))));
 
   // Which link of which chain is offered, and for which list the one before was revealed.
   /** @returns {Chain} */
@@ -61,8 +63,9 @@
   function list() {
     const { number, commitment, offered } = document.getElementById("shoe").dataset;
     if (!number) return null;
-    const own = (offered || "").split(" ").find((one) => one.startsWith(`${me()}:`));
-    return { number: Number(number), commitment, own: own?.split(":")[1] };
+    const all = (offered || "").trim().split(" ");
+    const own = all.find((one) => one.startsWith(`${me()}:`));
+    return { number: Number(number), commitment, own: own?.split(":")[1], full: all.length >= MOST };
   }
 
   function takesPart() {
@@ -96,13 +99,17 @@
     if (say({ do: "offer", link: links[now.at] })) offered = links[now.at];
   }
 
+  // There is no place in the list, and many others who would ask: not again for a while.
+  const rest = () => (restsUntil = performance.now() + REST * (1 + Math.random()));
+
   async function look() {
     const published = list();
     const key = published ? `${published.number} ${published.commitment}` : "";
     if (published && key !== looked) {
       looked = key;
-      if (published.own) await reveal(published);
-      else offered = ""; // whoever stayed silent once is in no list until they offer a link again
+      if (published.own) return await reveal(published);
+      if (published.full && !document.getElementById("wallet").dataset.seat) rest(); // seats stand first
+      offered = ""; // whoever stayed silent once is in no list until they offer a link again
     }
     if (takesPart()) await offer();
   }
@@ -113,11 +120,21 @@
     if (refused && unanswered.delete(notice.dataset.ref)) {
       notice.replaceChildren();
       offered = "";
-      if (refused === "offer") restsUntil = performance.now() + REST * (1 + Math.random());
+      if (refused === "offer") rest();
     }
     if (busy || !me() || !floor.online()) return;
     busy = true;
     look().catch(() => {}).finally(() => (busy = false));
+  }
+
+  // What checks the seals on the felt (seals.js) is fetched once the felt is up: nobody needs it before.
+  const { script } = document.getElementById("checked")?.dataset || {};
+  if (script) {
+    document.addEventListener("floor:line", function fetched(event) {
+      if (event.detail.state !== "open") return;
+      document.removeEventListener("floor:line", fetched);
+      document.head.append(Object.assign(document.createElement("script"), { src: script }));
+    });
   }
 
   document.addEventListener("floor:news", news);

@@ -589,7 +589,7 @@
 
   // Where there is room beside the felt, the house rules lie open.
   const roomy = window.matchMedia("(min-width: 75rem) and (min-height: 50rem)");
-  let rules = /** @type {HTMLDetailsElement | null} */ (root.querySelector(".rules details"));
+  let rules = /** @type {HTMLDetailsElement | null} */ (root.querySelector(".rules details:not(#checked)"));
   function openRules() {
     if (!rules?.checkVisibility() || !roomy.matches) return;
     rules.open = true;

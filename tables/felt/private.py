@@ -11,6 +11,7 @@ from django.utils.safestring import mark_safe
 
 from tables.felt.shared.drawing import amount, chips
 from tables.felt.shared.fragments import Draft, Fragments, fragment, fragment_once
+from tables.felt.shared.openings import openings, shown_cards
 from tables.felt.shared.rendering import active_language, blank
 from tables.games import GAMES
 from tables.games.contract.round import Payout, Round
@@ -66,7 +67,8 @@ class PrivatePart:
     """What only one viewer may see, not drawn yet. Two that are equal look the same: so it is drawn when it changes.
 
     In the active language, as what it is drawn from holds words. `drawn` is what all see whom the round does not
-    concern: drawn once for all of them. `leaving` is what it costs to leave the seat.
+    concern: drawn once for all of them. `leaving` is what it costs to leave the seat. `seals` opens the cards that this
+    viewer alone is shown, of the pack of that shoe.
     """
 
     game: str
@@ -75,6 +77,7 @@ class PrivatePart:
     drafts: Mapping[str, Draft]
     drawn: Fragments | None = None
     leaving: Note | None = None
+    seals: tuple[str, str] = ("", "")
 
     @classmethod
     def of(cls, state: TableState, who: Viewer) -> PrivatePart:
@@ -87,7 +90,8 @@ class PrivatePart:
         view = felt.rules.view(shown(state), who.key)
         assert view.mine is not None
         drafts = felt.private(state, view, public)
-        return cls(state.game, who, _Layout.of(spots, view.mine), drafts, leaving=view.mine.leaving)
+        layout, seals = _Layout.of(spots, view.mine), _seals(state, public, drafts)
+        return cls(state.game, who, layout, drafts, leaving=view.mine.leaving, seals=seals)
 
     def fragments(self) -> Fragments:
         """Fragment id -> HTML."""
@@ -95,6 +99,7 @@ class PrivatePart:
         return {
             **(self.drawn or _drawn(self.game, self.drafts, self.layout, language)),
             "wallet": _wallet(self.game, who, self.layout, language),
+            "my-seals": fragment_once("my_seals", language, shoe=self.seals[0], cards=self.seals[1]),
             "my-seat": fragment_once(
                 "my_seat", language, playing=plays, seat=who.seat, leaving=self.leaving, game=self.game
             ),
@@ -115,6 +120,15 @@ def _drawn(game: str, drafts: Mapping[str, Draft], layout: _Layout, language: st
         **_owns(FELTS[game], layout, language),
         "my-stakes": _my_stakes(game, layout, language),
     }
+
+
+def _seals(state: TableState, public: View, drafts: Mapping[str, Draft]) -> tuple[str, str]:
+    """The shoe, and what opens the cards that are drawn for this viewer and that not everybody sees."""
+    if state.dealt_from is None:
+        return "", ""
+    cards = shown_cards(state, drafts["my-cards"].context)
+    own = openings(state, cards - shown_cards(state, public)) if cards else ""
+    return (str(state.dealt_from.shoe_id), own) if own else ("", "")
 
 
 def _chat_mine(me: str, muted: Muted, language: str) -> str:

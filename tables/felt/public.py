@@ -16,9 +16,11 @@ from django.utils.translation import get_language, gettext
 from tables.base.calendar import macau_date
 from tables.felt.shared.dealers import dealer_of
 from tables.felt.shared.fragments import Fragments, fragment, fragment_once
+from tables.felt.shared.openings import opened_throw, openings, shown_cards
 from tables.games import GAMES
 from tables.games.contract.editions import edition_after
 from tables.games.contract.round import Pace, Round, Stake
+from tables.games.contract.view import View
 from tables.games.shared.options import options_json
 from tables.games.values.words import Note, Words, say
 from tables.queries.chat import LINES_SHOWN
@@ -45,6 +47,7 @@ def public_fragments(state: TableState) -> Fragments:
         "announcer": fragment("announcer", said=_said(state, view)),
         "rulings": _rulings(state),
         "shoe": fragment("shoe", state=state, dealer=_dealer(state)),
+        "seals": _seals(state, view),
         **_chat(state),
     }
 
@@ -76,6 +79,15 @@ class _Chips:
         """What lies on one spot, by box; a spot that itself belongs to a box holds all of it in its middle."""
         boxes = self.boxes.get(spot.name, {})
         return boxes if spot.key == spot.name else {None: spot.total}
+
+
+def _seals(state: TableState, view: View) -> str:
+    return fragment_once(
+        "seals",
+        shoe=str(state.dealt_from.shoe_id) if state.dealt_from is not None else "",
+        cards=openings(state, shown_cards(state, view)),
+        throw=opened_throw(state, view),
+    )
 
 
 TIMED = frozenset({Pace.CUT, Pace.BETTING, Pace.DECISION, Pace.RESULT})

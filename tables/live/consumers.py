@@ -33,7 +33,7 @@ from tables.models.bettors import bettor_of
 from tables.pit.board import Buttons
 from tables.services.kiosk import kiosks, screen_sessions
 from tables.services.players import chat, origins
-from tables.services.rounds import betting, decisions, favourites, links, seating
+from tables.services.rounds import betting, decisions, doubts, favourites, links, seating
 from tables.services.rounds.betting import BetRequest
 
 from . import messages, outcomes
@@ -508,6 +508,9 @@ class TableSocket(FloorSocket):
                 return None
             case messages.RevealLink(number=number, link=link):
                 await in_database(links.reveal, player, table, number, link)
+                return None
+            case messages.Doubt(round=round_id, place=place):
+                await in_database(doubts.doubt, player, table, round_id, place)
                 return None
             case messages.Decision(round=round_id, ref=ref):
                 action = _action(message, self.socket.game, player)

@@ -119,6 +119,16 @@ class RevealLink(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt(Message):
+    """The card at this place of the pack, 0 for the throw, does not fit what was committed to (docs/proof.md, 7)."""
+
+    do: ClassVar[str] = "doubt"
+    ref: str
+    round: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class InRound(Message):
     """A deed in a round, under a ref that the client made."""
 
@@ -220,6 +230,7 @@ _MESSAGES: dict[str, type[Message]] = {
         Report,
         OfferLink,
         RevealLink,
+        Doubt,
         Bet,
         Bets,
         Clear,
@@ -231,8 +242,8 @@ _MESSAGES: dict[str, type[Message]] = {
     )
 }
 
-OF_PROOF = (OfferLink, RevealLink)
-"""What a client adds to the proof by itself. It is answered only if it is refused: the felt shows the list."""
+OF_PROOF = (OfferLink, RevealLink, Doubt)
+"""What a client says of the proof by itself. It is answered only if it is refused: the felt shows what comes of it."""
 
 DONE_ONCE = (InRound, SitDown, StandUp, Say, Mute, Unmute, SaveFavourite, *OF_PROOF)
 """Done once however often it is asked for: by its ref, or because the second time there is nothing left to do."""
@@ -270,6 +281,7 @@ _FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "who": (lambda value: type(value) is str and player_named(value) is not None, "a player"),
     "line": (_whole, "a whole number"),
     "number": (_whole, "a whole number"),
+    "place": (_whole, "a whole number"),
     "link": (_text(_LINK), "64 digits, 0 to 9 and a to f"),
     "reason": (_text(_WORD), "a reason"),
     "bets": (_bets, f"1 to {MAX_BETS} bets, each with spot, amount and box"),

@@ -155,6 +155,7 @@ class PackSeed(models.Model):
     class Meta:
         db_table = "tables_packseed"
         constraints = (models.UniqueConstraint(fields=("table", "number"), name="seeds_are_numbered"),)
+        indexes = (models.Index(fields=("committed_at",), name="seeds_by_time"),)
 
     def __str__(self) -> str:
         return f"{self.table_id}/{self.number}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial, reduce
 from operator import or_
@@ -18,13 +18,44 @@ from tables.base.closed_cards import opened_line
 from tables.base.refs import message_of
 from tables.games import GAMES
 from tables.games.codec import action_from, opening_from
-from tables.games.contract.actions import Action
+from tables.games.contract.actions import Action, DrawCard, Unseal
 from tables.games.contract.game import Game
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
+from tables.games.values.cards import Card
 from tables.models import LoggedAction, RoundLog
 
 # ── The fold, and its cache ─────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What chance has brought in a round: the cards in the order in which they were drawn, and the throw that was
+    opened last.
+
+    The card of each draw is an object of its own, and the very one that lies in the round: so equal cards of several
+    decks are told apart.
+    """
+
+    draws: tuple[DrawCard, ...] = ()
+    throw: Unseal | None = None
+
+    def then(self, action: Action) -> Chance:
+        """With one more action, as `by_itself` has given it."""
+        match action:
+            case DrawCard():
+                return replace(self, draws=(*self.draws, action))
+            case Unseal():
+                return replace(self, throw=action)
+            case _:
+                return self
+
+
+def by_itself(action: Action) -> Action:
+    """The same action; the card that it draws is an object of its own."""
+    if not isinstance(action, DrawCard):
+        return action
+    return replace(action, card=Card(action.card.rank, action.card.suit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +63,14 @@ class Folded:
     """A round folded up to `version`.
 
     `refs`: those of its entries, and of the messages that these come of, with the digest of what was asked under them.
-    `lines`: how many entries each has written.
+    `lines`: how many entries each has written. `chance`: what was drawn.
     """
 
     version: int
     round: Round
     refs: Mapping[str, str] = field(default_factory=dict, repr=False)
     lines: Mapping[str, int] = field(default_factory=dict, repr=False)
+    chance: Chance = field(default=Chance(), repr=False)
 
 
 class _Cache:
@@ -128,13 +160,14 @@ def _folded_on(log: RoundLog, known: Folded, entries: Iterable[Entry]) -> Folded
     """What is known of the log, and these further entries of it."""
     game = game_of(log)
     round_, refs, lines = known.round, dict(known.refs), Counter(known.lines)
+    chance = known.chance
     for entry in entries:
-        action = action_from(game, entry.action)
-        round_ = round_.apply(action)
+        action = by_itself(action_from(game, entry.action))
+        round_, chance = round_.apply(action), chance.then(action)
         lines[action.by] += 1
         if entry.ref:
             refs |= dict.fromkeys((entry.ref, message_of(entry.ref)), entry.payload or "")
-    result = Folded(log.version, round_, refs, lines)
+    result = Folded(log.version, round_, refs, lines, chance)
     # On commit (at once outside a transaction): a line written in this very transaction may still be undone.
     transaction.on_commit(partial(fold_cache.keep, log.pk, result))
     return result

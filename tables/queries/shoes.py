@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tables.games import GAMES
-from tables.models import PackSeed, Shoe
+from tables.models import PackSeed, RoundLog, Shoe, Table
 
 
 def opens_by_card(shoe: Shoe) -> bool:
@@ -37,3 +37,27 @@ def open_list_of(table_id: int) -> OpenList | None:
     if seed is None or seed.revealed is not None or seed.dropped_at is not None:
         return None
     return OpenList(seed.number, seed.commitment, tuple((bettor, link) for bettor, link in seed.offered))
+
+
+@dataclass(frozen=True, slots=True)
+class DealtFrom:
+    """The pack that a round is dealt from: which shoe, of how many cards, where it was cut, and how many had left it
+    before the round."""
+
+    shoe_id: int
+    size: int
+    cut: int
+    before: int
+
+
+def dealt_from(log: RoundLog, table: Table, drawn: int) -> DealtFrom | None:
+    """The pack of a round in which so many cards were drawn; None if its cards are not opened one by one: there is
+    none, it is not cut yet, or it is of an earlier scheme. `table` and its shoe are of the same moment as the log."""
+    if log.shoe_id is None or not drawn:
+        return None
+    shoe = table.shoe
+    if shoe is None or shoe.pk != log.shoe_id:
+        shoe = Shoe.objects.only("seed", "decks", "cut", "dealt").get(pk=log.shoe_id)
+    if shoe.seed_id is None or shoe.cut is None:
+        return None
+    return DealtFrom(shoe.pk, shoe.decks * 52, shoe.cut, shoe.dealt - drawn)

@@ -17,13 +17,13 @@ from tables.games.contract.actions import HOUSE, Meter, Seal
 from tables.games.contract.game import Game
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
-from tables.models import Alert, Favourite, LoggedAction, Player, RoundLog, Ruling, SealedThrow, Seat, Table
+from tables.models import Alert, Favourite, LoggedAction, Player, RoundLog, Ruling, SealedThrow, Seat, Shoe, Table
 from tables.models.bettors import player_named
 
 from .chat import Said, chat_of
-from .folds import any_of, game_of, round_of
+from .folds import Chance, any_of, folded, game_of
 from .jackpots import Pool, pool_of
-from .shoes import OpenList, open_list_of
+from .shoes import DealtFrom, OpenList, dealt_from, open_list_of
 
 # ── One table ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -95,6 +95,11 @@ class TableState:
     """Betting has closed early, because so much was written in the round."""
     links: OpenList | None = None
     """The bettors' links that the house has published with its commitment to the next seed, till it is mixed."""
+    sealed_number: int = 0
+    """The number at this table of the pack or the throw that `commitment` is of; 0 under an earlier scheme."""
+    chance: Chance = Chance()
+    """What was drawn in the round, with what opens it. Nothing of it may reach a page but what a view shows."""
+    dealt_from: DealtFrom | None = None
 
     @property
     def version(self) -> str:
@@ -133,7 +138,10 @@ def table_state_by_slug(slug: str, *, clock: Clock = DATABASE_CLOCK) -> TableSta
 def _state(table: Table, now: datetime, before: TableState | None = None) -> TableState:
     game = GAMES[table.game]
     log = _on_the_felt(table)
-    round_ = round_of(log) if log is not None else None
+    round_, chance = None, Chance()
+    if log is not None:
+        fold = folded(log)
+        round_, chance = fold.round, fold.chance
     present = (table.version, log.pk if log is not None else None)
     if before is not None and (before.table_version, before.round_id) != present:
         before = None
@@ -147,6 +155,7 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
         {key for stake in (round_.stakes() if round_ else ()) if (key := stake.by) not in names}
         | {key for key in ((*round_.seats, *round_.at_the_cut) if round_ else ()) if key not in names}
     ))  # fmt: skip
+    sealed = _seal_of_pack(table.shoe) if table.shoe is not None else _seal(game, log, round_, before)
     same_results = before is not None and (before.round is None or round_ is None or before.round.over == round_.over)
     return TableState(
         table_id=table.pk,
@@ -168,7 +177,10 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
         names=names,
         results=before.results if before is not None and same_results else results_of_shoe(table),
         shoe_number=table.shoe.number if table.shoe is not None else 0,
-        commitment=table.shoe.commitment if table.shoe is not None else _seal(game, log, round_, before),
+        commitment=sealed[0],
+        sealed_number=sealed[1],
+        chance=chance,
+        dealt_from=dealt_from(log, table, len(chance.draws)) if log is not None else None,
         shoe_id=table.shoe.pk if table.shoe is not None else None,
         chat=before.chat if before is not None else chat_of(table.pk),
         pool=pool_of(table),
@@ -184,14 +196,23 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
     )
 
 
-def _seal(game: Game, log: RoundLog | None, round_: Round | None, before: TableState | None) -> str:
-    """The newest commitment to a throw, in a round without cards. It changes when the round waits for another thing."""
+def _seal_of_pack(shoe: Shoe) -> tuple[str, int]:
+    """The commitment to a pack, and its number if its cards are opened one by one."""
+    return shoe.commitment, shoe.number if shoe.seed_id is not None else 0
+
+
+def _seal(game: Game, log: RoundLog | None, round_: Round | None, before: TableState | None) -> tuple[str, int]:
+    """The newest commitment to a throw and its number, in a round without cards. It changes when the round waits for
+    another thing."""
     if not game.throws or log is None or round_ is None:
-        return ""
+        return "", 0
     if before is not None and before.round is not None and before.round.wait == round_.wait:
-        return before.commitment
-    sealed = SealedThrow.objects.filter(log=log).order_by("-number")
-    return sealed.values_list("commitment", flat=True).first() or ""
+        return before.commitment, before.sealed_number
+    sealed = (
+        SealedThrow.objects.filter(log=log).order_by("-number").values_list("commitment", "serial", "seed_commitment")
+    )
+    commitment, serial, seed = sealed.first() or ("", None, None)
+    return commitment, (serial or 0) if seed else 0
 
 
 def _links(table: Table, game: Game, round_: Round | None, before: TableState | None) -> OpenList | None:

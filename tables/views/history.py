@@ -37,6 +37,7 @@ from tables.services.players import reviews
 from .heavy import a_few_at_once
 from .people import player_of
 from .reviews import AskForm, panel_of
+from .verify import links_of_round
 
 LINES = 8
 """Lines of the log that stand beside the felt: the present one and those before it."""
@@ -83,6 +84,7 @@ def _round_page(request: HttpRequest, log: RoundLog, player: Player, form: AskFo
         **panel_of(request, log, player, form),
         "here": reverse("round", args=(log.pk,)),
         "record_open": visibility.record_is_open(log, player.key),
+        "links": links_of_round(log, player.key),
     }
     return render(request, "history/round.html", context, status=HTTPStatus.BAD_REQUEST if form else HTTPStatus.OK)
 

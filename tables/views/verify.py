@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -97,6 +98,14 @@ class Contributions:
         listed = tuple(Contribution(bettor, link, links.get(bettor, "")) for bettor, link in offered)
         own = next((bool(one.revealed) for one in listed if one.bettor == me), None)
         return cls(listed, len(links), own)
+
+
+def links_of_round(log: RoundLog, me: str | None) -> Contributions | None:
+    """The links in the pack that a round was dealt from, or in its last throw; None under an earlier scheme."""
+    made = log.shoe.seed if log.shoe is not None else SealedThrow.objects.filter(log=log).order_by("-number").first()
+    if made is None or (isinstance(made, SealedThrow) and not made.seed_commitment):
+        return None
+    return Contributions.of(made.offered or (), made.revealed or (), me)
 
 
 @require_safe
@@ -202,10 +211,25 @@ def opening(request: HttpRequest, shoe_id: int) -> HttpResponse:
 @require_safe
 def leaves(request: HttpRequest, shoe_id: int) -> HttpResponse:
     """The commitments to the single cards of a shoe, a line each: the text whose SHA-256 is its commitment."""
-    found = get_object_or_404(_shown_to(request, Shoe).select_related("seed"), pk=shoe_id)
+    shoes = Shoe.objects.filter(pk=shoe_id).values_list("commitment", "table__realm")
+    commitment, realm = shoes.first() or ("", "")
+    if realm != Realm.FLOOR and not _shown_to(request, Shoe).filter(pk=shoe_id).exists():
+        raise Http404
+    answer = _text_file(_published_leaves(shoe_id, commitment), f"leaves-{shoe_id}.txt")
+    answer["Cache-Control"] = "private, max-age=86400, immutable"
+    return answer
+
+
+@lru_cache(maxsize=32)
+def _published_leaves(shoe_id: int, commitment: str) -> str:
+    """The leaves of the shoe with this commitment, as they were hashed: a crowd asks for each fresh pack at once.
+
+    Raises Http404 for a shoe that was committed to as a whole.
+    """
+    found = Shoe.objects.select_related("seed").get(pk=shoe_id, commitment=commitment)
     if leaves_of(found) is None:
         raise Http404
-    return _text_file(_leaves_text(found), f"leaves-{found.pk}.txt")
+    return _leaves_text(found)
 
 
 def _text_file(text: str, name: str) -> HttpResponse:

@@ -3,7 +3,7 @@
 make bench                         all of it, in a few minutes
 make bench ARGS=--quick            a minute: fewer runs, the same figures
 make bench ARGS="--only bets"      one part: engine, settlement, bets, fan-out, decisions, crowd, joining, growth,
-                                   memory, abuse
+                                   proof, memory, abuse
 
 Ends with status 1 if something could not be measured, or if an aim was missed on a quiet machine.
 """
@@ -358,6 +358,23 @@ def growth(bench: Bench) -> None:
             bench.add(of_runs(part, what, ms(one["seconds"]), "ms", aim=Aim(50)))
 
 
+def proof(bench: Bench) -> None:
+    for kind in bench.kinds:
+        part = f"proof, {kind.name}"
+        say(part)
+        for slug, game in (("roulette", "Roulette"), (SLUG, "Baccarat, a pack each")):
+            with bench.server(kind) as (server, clients, cookies):
+                players = bench.prepared(kind)[1]["players"][:PLAYERS]
+                found = sockets.proven(server, clients, cookies, slug, players, bench.effort.crowds)
+            rounds, without = ms([total for total, _ in found]), ms([total - of_proof for total, of_proof in found])
+            aim = Aim(1.05, of_baseline=True)
+            what = f"a round of {game}, {PLAYERS:,} bettors, CPU"
+            bench.add(of_runs(part, what, rounds, "ms", beside="less the proof", baselines=without, aim=aim))
+        with bench.services(kind) as (services, _, _):
+            leaves = services.ask("leaves", runs=100)
+        bench.add(of_runs(part, "leaves of a pack for one device, CPU", ms(leaves), "ms"))
+
+
 LEAST_ROUNDS, LEAST_HANDS = 10_000, 1_500_000
 """A second through the rules on one core: rounds of Baccarat, and pairs of hands."""
 
@@ -416,6 +433,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "crowd": crowd,
     "joining": joining,
     "growth": growth,
+    "proof": proof,
     "memory": memory,
     "abuse": abuse,
 }

@@ -36,7 +36,7 @@ from tables.models import RoundLog
 from tables.queries.folds import fold_cache
 from tables.queries.table import table_state
 
-from . import house
+from . import house, proofs
 from .answering import own_output
 
 STOCK = "bench.stock"
@@ -164,9 +164,33 @@ class Bench:
             self._crowds[slug] = house.BenchTable(slug)
         return self._crowds[slug].fresh_round(), self._crowds[slug].spots()
 
+    async def with_devices(self, slug: str, players: list[int]) -> None:
+        """From here on these bettors' devices contribute to the packs or throws of this table, and it is measured."""
+        await in_database(self._crowded, slug)
+        meter = proofs.watched()
+        self._devices = proofs.Devices(self._crowds[slug].pk, players, meter)
+
+    async def proven_round(self, slug: str) -> tuple[int, list[str]]:
+        """As `crowded`; what is published meanwhile is answered with links."""
+        table = self._crowds[slug]
+        return await in_database(proofs.fresh_round, table, self._devices), await in_database(table.spots)
+
+    async def contribute(self) -> None:
+        """Offer and reveal what is to be."""
+        await in_database(self._devices.offer)
+        await in_database(self._devices.reveal)
+
+    async def proof_took(self) -> tuple[float, int]:
+        """The seconds of CPU that the proof has taken, and the number of the last list with links."""
+        return self._devices.meter.seconds, self._devices.shown
+
     async def play_out(self, slug: str) -> tuple[float, float]:
         """Ring the bell and pay; when each was done."""
         return await in_database(self._crowds[slug].played_out)
+
+    async def settle(self, slug: str) -> int:
+        """Play the present round to its end. Its id."""
+        return int((await in_database(self._crowds[slug].until, "settled")).pk)
 
     async def deal(self) -> None:
         """Begin to deal at the table of decisions, as a dealer does in every house."""

@@ -354,6 +354,38 @@ def crowd(server: Child, clients: Clients, cookies: Sequence[str], game: str, be
     return result
 
 
+def proven(
+    server: Child, clients: Clients, cookies: Sequence[str], game: str, players: list[int], runs: int
+) -> list[tuple[float, float]]:
+    """Seconds of the server's CPU for whole rounds in which all these lay a bet, and those of them for the proof."""
+    server.ask("with_devices", slug=game, players=players)
+    lines = clients.open(f"/ws/tables/{game.replace('_', '-')}/?lang=en", len(players), cookies)
+    clients.quiet(2.0)
+    found = []
+    for _ in range(runs + 2):
+        begun, (of_proof, _) = server.ask("cpu"), server.ask("proof_took")
+        round_id, spots = server.ask("proven_round", slug=game)
+        clients.quiet(1.0)
+        room = _Room(clients)
+        for line in lines:
+            ref = f"bench-ws-{next(_refs):08}"
+            room.waiting[line] = ref.encode()
+            laid = [{"spot": spots[line.number % len(spots)], "amount": CREDIT}]
+            line.say(json.dumps({"do": "bets", "round": round_id, "ref": ref, "bets": laid}))
+        clients.run(lambda: not room.waiting, within=120, what="the answers")  # noqa: B023 (done before the next)
+        server.ask("contribute")
+        room.missing = set(lines)
+        server.tell("settle", slug=game)
+        clients.run(lambda: not room.missing, within=120, what="the result")  # noqa: B023
+        server.answer("settle")
+        clients.quiet(1.0)
+        clients.heard = nothing
+        found.append((server.ask("cpu") - begun, server.ask("proof_took")[0] - of_proof))
+    assert server.ask("proof_took")[1] >= runs, "links were in each of them"
+    clients.close(lines)
+    return found[2:]
+
+
 class _Room:
     """Hears all of a crowd at once: who has his answer, who sees that the round is settled, and how much it was."""
 

@@ -44,7 +44,7 @@ def citation_of(page: Page, article: str) -> Locator:
     """A citation in the house rules of the table, which are open."""
     link = page.locator(f".rules__list [data-rule='baccarat/#{article}']")
     if not link.is_visible():
-        page.locator(".rules summary").click()
+        page.locator(".rules details:not(#checked) summary").click()
     return link
 
 

@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from django.db import connection
 from django.test import Client as Browser
+from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
+from tables.base.calendar import macau_date
 from tables.base.executor import in_database
 from tables.base.proof_format import chain
 from tables.felt.public import public_fragments
@@ -22,6 +25,7 @@ from tables.services.dealing.seeds import opened_seed
 from tests.house.kit import VAULT, House, Seeded
 from tests.house.test_links import Device, dealt, opened, seated, thrown, to_the_list, waiting
 
+from .pit_kit import browser_of, member
 from .test_sockets import Scene, live, scene  # noqa: F401 (fixtures)
 
 CHAIN = chain("5a" * 32, 20)
@@ -121,6 +125,7 @@ def test_a_bettor_reads_on_the_proof_that_their_link_was_in(db: None) -> None:
     assert "Your link is in it" in page(path, ana.player)
     assert "did not reveal it in time" in page(path, rui.player)
     dealt(house, table)
+    assert "Your link is in it" in page(f"/rounds/{log.pk}/", ana.player), "as the replay says"
     log.refresh_from_db()
     proof = Browser().get(f"/rounds/{log.pk}/proof.json").json()
     assert proof["pack"]["revealed"] == [[ana.player.key, ana.chain[0]]]
@@ -151,3 +156,28 @@ def test_no_page_and_no_fragment_has_a_seed_before_it_is_opened(db: None) -> Non
     secret = opened_seed(seed, VAULT)
     assert not [name for name, html in fragments.items() if secret in html]
     assert secret not in page(f"/tables/{table.slug}/", devices[0].player)
+
+
+# ── Who keeps silent ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def silence(browser: Browser, day: str) -> str:
+    with CaptureQueriesContext(connection) as statements:
+        answer = browser.get("/pit/silence/", {"day": day})
+    assert answer.status_code == 200
+    asked = [one["sql"] for one in statements if "packseed" in one["sql"] or "tables_table" in one["sql"]]
+    assert len([one for one in asked if "packseed" in one]) == 1, "however many there are"
+    return re.sub(r"(?:<[^>]+>|\s)+", " ", answer.content.decode())
+
+
+def test_the_pit_reads_how_often_and_who_kept_silent(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    house, table, (ana, _rui), seed = opened("blackjack", "ana", "rui")
+    browser = browser_of(member("surveillance"))
+    assert "Nobody offered a link" in silence(browser, "1999-01-01")
+    ana.reveal(seed.number)
+    house.clock.pass_(seconds=2)
+    house.advance(table)
+    monkeypatch.setattr("tables.views.pit.silence.DATABASE_CLOCK", house.clock)
+    page = silence(browser, f"{macau_date(seed.committed_at):%Y-%m-%d}")
+    assert f"{table.name} 1 2 1 1" in page and "Rui 1 1" in page and "Ana 1 1" not in page
+    assert f"{table.name} 1 2 1 1" in silence(browser, "no day"), "of today"

@@ -183,7 +183,7 @@ def test_no_game_calls_a_deed_like_a_message_of_the_house(game: Game) -> None:
         ('{"do": "resync", "do": "resync"}', "stands twice"),
         ('{"do": "bet", "round": 1, "round": 2}', "stands twice"),
         ('{"do": "ready", "round": NaN, "ref": "abcdefgh"}', "no number"),
-        ("[" * 2_000, "nested too deeply"),
+        ("[" * 2_000, "nested too deeply|not JSON"),  # from Python 3.13 on this is not too deep
         ('{"do": "resync"}' + " " * MAX_MESSAGE_BYTES, "longer than"),
         ("é" * (MAX_MESSAGE_BYTES // 2 + 1), "longer than"),
     ],

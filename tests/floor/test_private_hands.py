@@ -142,11 +142,12 @@ class Evening:
             text,
         )
         text = re.sub(r"\b(card|pack|throw):\d+:\d+", r"\1:(table):(number)", text)
+        text = re.sub(r'data-sealed="\d+:', 'data-sealed="(table):', text)
         text = re.sub(r"\bp\d+\b", "(player)", text)
         text = re.sub(r'"(table|round|number)": \d+', r'"\1": (id)', text)
         text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text)
         return re.sub(
-            r"((?:rounds|shoes|shoe|leaves)[/-]|#|round[-_ =])\d+|\b\d+-ref-\d+|data-(?:round|version)=\S+",
+            r"((?:rounds|shoes|shoe|leaves)[/-]|#|round[-_ =])\d+|\b\d+-ref-\d+|data-(?:round|version|shoe)=\S+",
             r"\1(id)",
             text,
         )

@@ -117,6 +117,18 @@ def _report(about: About) -> Words:
     return say("%(who)s: “%(text)s” (%(why)s)", who=about["who"], text=about["text"], why=REPORTED[about["reason"]])
 
 
+def _misfit(about: About) -> Words:
+    who, number, place = about["who"], about["round"], about["place"]
+    if not place:
+        return say(
+            "A device of %(who)s says that the throw of round %(round)s does not fit its seal", who=who, round=number
+        )
+    return say(
+        "A device of %(who)s says that a card of round %(round)s does not fit its seal: place %(place)s",
+        who=who, round=number, place=place,
+    )  # fmt: skip
+
+
 SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.REQUEST: _request,
     Kind.COMP: _comp,
@@ -131,4 +143,5 @@ SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.BIG_BET: _big_bet,
     Kind.BIG_WIN: _big_win,
     Kind.REPORT: _report,
+    Kind.MISFIT: _misfit,
 }

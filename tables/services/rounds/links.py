@@ -56,8 +56,8 @@ def reveal(player: int, table_id: int, number: int, link: str) -> None:
     that does not fit.
     """
     with unit_of_work():
-        table = _lock(table_id)  # the dealer mixes under the same lock
-        seeds = PackSeed.objects.filter(table=table, number=number).only("offered", "revealed", "dropped_at")
+        Table.objects.select_for_update().only("pk").get(pk=table_id)  # the dealer mixes under the same lock
+        seeds = PackSeed.objects.filter(table=table_id, number=number).only("offered", "revealed", "dropped_at")
         seed, bettor = seeds.first(), bettor_of(player)
         if seed is None or seed.revealed is not None or seed.dropped_at is not None:
             raise Refused("", say("Number %(number)s takes no links now.", number=number))
@@ -66,12 +66,13 @@ def reveal(player: int, table_id: int, number: int, link: str) -> None:
             raise Refused("", say("You have offered no link for number %(number)s.", number=number))
         if not fits(own, link):
             raise Refused("", say("This link does not lie beneath the one that you have offered."))
-        _, is_new = RevealedLink.objects.get_or_create(seed=seed, player_id=player, defaults={"link": link})
-        if not is_new:
+        spoke = set(RevealedLink.objects.filter(seed=seed).values_list("player_id", flat=True))
+        if player in spoke:
             return
-        OfferedLink.objects.filter(table=table, player_id=player, link=own).update(link=link)
-        if all_revealed(seed):
-            announce.nudge(table.pk)
+        RevealedLink.objects.create(seed=seed, player_id=player, link=link)
+        OfferedLink.objects.filter(table=table_id, player_id=player, link=own).update(link=link)
+        if len(spoke) + 1 >= len(seed.offered):
+            announce.nudge(table_id)
 
 
 # ── For the dealer ──────────────────────────────────────────────────────────────────────────────────────────
@@ -122,7 +123,3 @@ def forget_silent(seed: PackSeed) -> None:
     for bettor, link in seed.offered:
         if bettor not in spoke:
             OfferedLink.objects.filter(table_id=seed.table_id, player_id=player_of(bettor), link=link).delete()
-
-
-def _lock(table_id: int) -> Table:
-    return Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)

@@ -45,7 +45,7 @@ class RoundSession:
         self.round: Round = folded.round
         self.version = folded.version
         self.lines = Counter(folded.lines)
-        self._refs = dict(folded.refs)
+        self._refs, self._chance = dict(folded.refs), folded.chance
         self._accounts: wallet.Locked | None = None
         self._spent: dict[wallet.Holder, int] = {}
         self._house = wallet.house_of(log.table.realm)
@@ -99,6 +99,7 @@ class RoundSession:
         """Apply `action` and stage its entry of the log, with the digest of what was asked under its ref, and its
         chips. Raises Refused, and then nothing has changed; it is `wallet.InsufficientFunds` if the chips do not
         suffice."""
+        action = folds.by_itself(action)
         after = self.round.apply(action)
         seq = self.version + 1
         postings = self._postings(action, after)
@@ -111,7 +112,7 @@ class RoundSession:
             self._refs |= dict.fromkeys((ref, message_of(ref)), payload or "")
         if isinstance(action, Cut):
             self._remember_cut(action.position)
-        self.round, self.version = after, seq
+        self.round, self.version, self._chance = after, seq, self._chance.then(action)
 
     def _postings(self, action: Action, after: Round) -> list[Posting]:
         return postings_of(
@@ -135,7 +136,7 @@ class RoundSession:
 
     def write(self) -> None:
         """Write what was staged. Called once, at the end."""
-        self._writer.write(Folded(self.version, self.round, self._refs, self.lines), self._accounts)
+        self._writer.write(Folded(self.version, self.round, self._refs, self.lines, self._chance), self._accounts)
 
     # ── chips ───────────────────────────────────────────────────────────────────────────────────────────────
 

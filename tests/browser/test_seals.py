@@ -1,0 +1,40 @@
+"""Seals on the felt: each turned card is checked by the device that sees it, and what does not fit is said."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from .house import House
+from .kit import PHONE, People
+from .test_access import is_accessible
+from .test_pit_door import PASSWORD, TABLET
+
+
+def test_a_device_checks_each_card_and_tells_the_pit_of_one_that_does_not_fit(people: People, house: House) -> None:
+    number = house.ask("hires", name="helena", role="pit_boss", password=PASSWORD)
+    boss = people.comes(login=house.logged_in_member(number, "helena"), screen=TABLET)
+    boss.goes("/pit/")
+    table = house.table(game="baccarat")
+    ana, rui = people.comes("Ana"), people.comes("Rui", screen=PHONE)
+    for one in (ana, rui):
+        one.page.add_init_script("window.checksSeals = true")
+    rui.page.route("**/leaves.txt", lambda route: route.fulfill(body=f"{'0' * 64}\n" * 416))  # of another pack
+    for one in (ana, rui):
+        one.sits_down_at(table)
+    ana.betting()
+    rui.betting()
+    ana.stakes(100, "player")
+    ana.is_ready()
+    checked = ana.page.locator("#cards .hand .card[data-checked]")
+    expect(checked.nth(3)).to_have_attribute("data-checked", "fits")
+    legend = ana.page.locator("#checked")
+    expect(legend).to_contain_text("Checked on this device")
+    legend.locator("summary").press("Enter")
+    expect(legend).to_contain_text("the very one that the house had committed to")
+    is_accessible(ana, "a card that is sealed")
+    expect(ana.page.locator("#misfit")).to_be_hidden()
+
+    expect(rui.page.locator("#cards .card[data-checked='misfit'] .card__seal").first).to_be_visible()
+    expect(rui.page.locator("[role=alert] #misfit")).to_be_visible()
+    expect(boss.page.locator("#pit-alerts")).to_contain_text(f"A device of {rui.name} says")
+    expect(rui.page.locator("#notice .notice")).to_have_count(0)
