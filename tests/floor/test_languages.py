@@ -259,7 +259,7 @@ TOGETHER = [("ana", "main", 1), ("rui", "main", 1)]
 
 BLACKJACK: list[tuple[str, list[tuple[str, str, int]], list[tuple[str, type[Action], dict[str, Any]]]]] = [
     (
-        # one is burnt; a split against an ace, insured, that rui follows; a double of which he lets the time pass
+        # one is burnt; a split against an ace, insured, that rui follows; a double of which they let the time pass
         "Kd 8s Ad 8h 3d 9c 5c Th 7c",
         [*TOGETHER, ("ana", "any_pair", 1), ("rui", "over_13", 1)],
         [

@@ -55,7 +55,7 @@ def house(db: None) -> Iterator[House]:
 class Evening:
     """One round of Stud Poker: ana folds, rui raises, lee has a seat and no stake, and kai only looks in.
 
-    Then everybody has left his seat, and the pack is retired.
+    Then everybody has left their seat, and the pack is retired.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Evening:
             self.leave()
 
     def leave(self) -> None:
-        """Everybody gives his seat up, and the next round begins."""
+        """Everybody gives their seat up, and the next round begins."""
         for player in self.people.values():
             seating.stand_up(player.pk, self.table.pk, clock=self.house.clock)
         self.house.until(self.table, "betting")
@@ -235,7 +235,7 @@ def test_what_is_stored_as_the_result_names_no_hand_that_was_not_opened(
     assert table_state(log.table_id).results == lobby_cards()[0].results == ()
 
 
-# ── Each bettor has his own ─────────────────────────────────────────────────────────────────────────────────
+# ── Each bettor has their own ─────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_bettor_sees_his_folded_hand_again(house: House) -> None:
