@@ -220,6 +220,16 @@ def test_a_hand_that_wins_of_the_jackpot_is_seen_by_everybody(house: House) -> N
     assert ":Jd\n" not in evening.get("rui", f"/shoes/{evening.log.shoe_id}/opening.txt")
 
 
+def test_a_stake_that_is_in_the_pool_is_not_told_as_none(house: House) -> None:
+    """The jackpot stake has left the layout before the end: its prize is told, and no stake of zero."""
+    evening = Evening(house, jackpot=True, raised=FLUSH)
+    told = "".join(
+        evening.get("rui", f"/rounds/{evening.log.pk}/?step={step}") for step in range(evening.log.version + 1)
+    )
+    assert re.search(r"You get [1-9][0-9,]*[.][0-9]{2}", told)
+    assert "You staked 0.00" not in told
+
+
 @pytest.mark.parametrize(
     ("dealer", "boxes"),
     [(NOT_QUALIFIED, {"1": "folded", "3": "raised"}), (QUALIFIED, {"1": "folded", "3": "one_pair"})],
