@@ -145,6 +145,7 @@ class Evening:
         text = re.sub(r"\bp\d+\b", "(player)", text)
         text = re.sub(r'"(table|round|number)": \d+', r'"\1": (id)', text)
         text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text)
+        text = re.sub(r"<b data-dealer>[^<]*</b>|(?<=Dealer <b>)[^<]*", "(the name of the table's dealer)", text)
         return re.sub(
             r"((?:rounds|shoes|shoe|leaves)[/-]|#|round[-_ =])\d+|\b\d+-ref-\d+|data-(?:round|version)=\S+",
             r"\1(id)",
