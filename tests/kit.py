@@ -132,7 +132,7 @@ def run(round_: Any, shoe: Shoe, *, impatient: bool = False) -> Any:
 
 
 def finish(round_: Any, shoe: str) -> Any:
-    """The round played to its end with these cards, all of which it must take; nobody decides anything himself."""
+    """The round played to its end with these cards, all of which it must take; nobody decides anything."""
     pack = Shoe(shoe)
     round_ = run(round_, pack, impatient=True)
     assert round_.over, f"it stopped in {round_.phase}"

@@ -407,9 +407,9 @@
   function readOwn() {
     const hands = [...root.querySelectorAll("#my-cards .my-cards__hand")].map((hand) => {
       const cards = [...hand.querySelectorAll(".card")].map((card) => card.getAttribute("aria-label"));
-      return [hand.querySelector("h3").textContent.trim(), ...cards].join(", ");
+      return [hand.querySelector("h3").textContent.trim(), ...cards].join(words.comma);
     });
-    const text = hands.join("; ");
+    const text = hands.join(words.semicolon);
     if (reader.textContent !== text) reader.textContent = text;
   }
 

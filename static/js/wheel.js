@@ -10,7 +10,7 @@
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const credits = floor.arithmetic.creditsIn(document.documentElement.lang);
   /** @param {(number | string)[]} numbers */
-  const list = (numbers) => numbers.join(", ");
+  const list = (numbers) => numbers.join(words.comma);
   const chip = () => Number(/** @type {HTMLInputElement} */ (root.querySelector("[name=chip]:checked"))?.value || 0);
   /**
    * @param {string} text

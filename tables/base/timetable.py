@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from tables.games.contract.actions import HOUSE, Draw, Step
 from tables.games.contract.round import Pace, Round
+from tables.games.values.words import Words, say
 
 SEAT_HELD_FOR = timedelta(seconds=120)
 """How long a seat is held for somebody whose line dropped."""
@@ -61,10 +62,11 @@ class Times:
         return cls(**given)
 
 
-def in_seconds(ms: int) -> str:
-    """So many milliseconds in seconds, with a point where they are no whole number: "18", "0.9"."""
+def in_seconds(ms: int) -> Words | str:
+    """So many milliseconds in seconds; where they are no whole number, with the decimal mark of the reader's language:
+    "18", "0.9"."""
     whole, rest = divmod(ms, 1000)
-    return f"{whole}.{rest:03}".rstrip("0") if rest else str(whole)
+    return say("%(whole)s.%(rest)s", whole=str(whole), rest=f"{rest:03}".rstrip("0")) if rest else str(whole)
 
 
 def of_next_round(data: Mapping[str, object]) -> dict[str, object]:

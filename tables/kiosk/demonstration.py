@@ -49,7 +49,7 @@ from tables.queries.table import SeatState, TableState
 
 T = TypeVar("T")
 
-MARK = say("Demonstration · dealt for nobody")
+MARK = say("Demonstration · no real players")
 """Stands over every demonstration, in all languages."""
 
 NO_TIME = datetime(2004, 5, 12, tzinfo=UTC)

@@ -44,6 +44,12 @@ def amount(cents: int | None, how: str = "") -> SafeString:
 
 
 @register.filter
+def amount_to(least: int, most: int | None) -> SafeString:
+    """From one amount to another (None: no end), with one chip sign."""
+    return drawing.amounts(least, most)
+
+
+@register.filter
 def spoken_credits(cents: int) -> str:
     """An amount as it is heard: "1 credit"."""
     return formatting.spoken_credits(cents)

@@ -45,8 +45,8 @@ class Time:
 
     name: str
     title: Words
-    seconds: str
-    least: str
+    seconds: Words | str
+    least: Words | str
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,7 +183,7 @@ class BenchTable:
 
 
 class Small:
-    """Chance that always gives the same pack, in which the bettor's cards are small: he may hit again and again."""
+    """Chance that always gives the same pack, in which the bettor's cards are small: they may hit again and again."""
 
     def below(self, bound: int) -> int:
         return 0
@@ -199,7 +199,7 @@ def table_of_decisions() -> int:
 
 def asked(player: int) -> tuple[int, int] | None:
     """Bring the table of decisions nearer to this player's turn, while a dealer deals there; each call does one thing.
-    Round and version once he may hit, else None."""
+    Round and version once they may hit, else None."""
     log = Table.objects.select_related("round").get(slug=DECISIONS).round
     if log is None or log.settled_at is not None or (round_ := round_of(log)).next_house_step() is not None:
         return None

@@ -3,7 +3,7 @@
     python -m tests.bench.kiosk_soak                       ten minutes
     python -m tests.bench.kiosk_soak --rounds 4000         until so many rounds have been dealt
 
-Two screens side by side. On one a visitor stays: his table deals one round after the other on one page, the longest
+Two screens side by side. On one a visitor stays: their table deals one round after the other on one page, the longest
 that a page can live. On the other visitors come and go: a touch, a table, a bet and its round, nobody answers, all is
 wiped, and the loop between visitors shows another table. Its clock is compressed: a minute without a touch passes in a
 moment, while the house answers all the time.
@@ -69,7 +69,7 @@ class Stay:
         self.probe = _probe(self.device)
 
     def go_on(self) -> None:
-        """A touch that means nothing: he is still there."""
+        """A touch that means nothing: they are still there."""
         self.device.page.touchscreen.tap(2, 2)
 
 
@@ -86,7 +86,7 @@ class Visits:
         self.done = self.cut_off = 0
 
     def try_to_go_on(self) -> None:
-        """One visitor. On a machine that is too busy his line may be lost; then the screen begins anew."""
+        """One visitor. On a machine that is too busy their line may be lost; then the screen begins anew."""
         try:
             self.go_on()
         except (AssertionError, Error):

@@ -176,7 +176,7 @@ class Pack:
 
 
 def net_of(shoe: Pack) -> tuple[int, int]:
-    """One round: what the bettor has won in halves, and what he staked in the end."""
+    """One round: what the bettor has won in halves, and what they staked in the end."""
     shoe.left = DECKS * 52
     draw = shoe.draw
     first, up, second = draw(), draw(), draw()

@@ -103,7 +103,7 @@ def fan_out(
                 into.append(seconds)
     for _ in range(closings):
         server.ask("fresh_round")
-        clients.quiet(1.0)  # a new round is rendered for each of them by himself, which takes a while
+        clients.quiet(1.0)  # a new round is rendered for each of them alone, which takes a while
         server.ask("commits")
         arrivals = Arrivals(clients, here, is_change)
         server.tell("close_bets")
@@ -139,7 +139,7 @@ def _baselines(
 
 @dataclass(slots=True)
 class Decisions:
-    """Seconds from a player's «hit», as he says it, until the card is committed and until it is at the last of
+    """Seconds from a player's «hit», as they say it, until the card is committed and until it is at the last of
     `sockets`; and those of the same bytes through the baselines, run by run."""
 
     sockets: int
@@ -154,7 +154,7 @@ class Decisions:
 def decisions(
     server: Child, clients: Clients, cookies: Sequence[str], player: int, sockets: int, runs: int
 ) -> Decisions:
-    """One hit after another by `player`, whose cookie is the first, with so many sockets at the table, his included.
+    """One hit after another by `player`, whose cookie is the first, with so many sockets at the table, theirs included.
 
     The dealer works in the server's process, as in the house that one command opens.
     """
@@ -270,7 +270,7 @@ class Bettors:
             deeds -= in_one
 
     def sustained(self, seconds: float) -> float:
-        """Everybody bets again as soon as he is answered: bets a second."""
+        """Everybody bets again as soon as they are answered: bets a second."""
         round_id = self._begin()
         begun = perf_counter()
 
@@ -308,7 +308,7 @@ BETS_EACH = 5
 
 @dataclass(slots=True)
 class Crowd:
-    """So many bettors at one table, each with five bets: bets a second, and for how long each waited for his answer;
+    """So many bettors at one table, each with five bets: bets a second, and for how long each waited for their answer;
     seconds from the bell to the last payment, and till the last of them saw it; bytes for each of them in the round."""
 
     bets_a_second: list[float] = field(default_factory=list)
@@ -387,7 +387,7 @@ def proven(
 
 
 class _Room:
-    """Hears all of a crowd at once: who has his answer, who sees that the round is settled, and how much it was."""
+    """Hears all of a crowd at once: who has an answer, who sees that the round is settled, and how much it was."""
 
     def __init__(self, clients: Clients) -> None:
         self.waiting: dict[Line, bytes] = {}

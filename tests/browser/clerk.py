@@ -2,7 +2,7 @@
 
     python -m tests.browser.clerk        {"do": "balance", "player": 3}  ->  {"is": 1000000}
 
-He arranges what a browser cannot (tables with a pace of their own, logins without forms, the cards to come) and reads
+It arranges what a browser cannot (tables with a pace of their own, logins without forms, the cards to come), and reads
 the books, so that what screens show can be held against them. Money moves through the real services alone.
 """
 
@@ -73,7 +73,7 @@ from tests.house.kit import change_shoe, null_throw, open_table, void_round  # n
 
 
 class Clerk:
-    """Each method is a deed that he can be told to do."""
+    """Each method is a deed that it can be told to do."""
 
     def opens(
         self, slug: str, name: str, game: str, options: dict[str, Any], times: dict[str, int], realm: int = Realm.FLOOR
@@ -92,7 +92,7 @@ class Clerk:
                 announce.nudge(table.pk)
 
     def welcomes(self, name: str) -> dict[str, Any]:
-        """A new player with the first credits and a login: his id and the cookie of it."""
+        """A new player with the first credits and a login: their id and the cookie of it."""
         player = Player.objects.create(username=name.lower(), name=name)
         player.set_unusable_password()
         player.save()
@@ -113,7 +113,7 @@ class Clerk:
         play_time.seen([player.pk], DATABASE_CLOCK.now())  # as a login by its page does
 
     def hires(self, name: str, role: str, password: str, factor: bool = True) -> int:
-        """A new member of the staff, with a second factor unless he is to set it up himself: his id."""
+        """A new member of the staff, with a second factor unless they are to set it up themselves: their id."""
         player = Player(username=name, name=name)
         player.set_password(password)
         player.save()
@@ -139,7 +139,7 @@ class Clerk:
         return {"cookie": settings.SESSION_COOKIE_NAME, "session": session.session_key}
 
     def goes_away(self, player: int) -> None:
-        """All logins of this member have not heard of him for as long as it takes."""
+        """All logins of this member have not heard of them for as long as it takes."""
         BrowserSession.objects.filter(player=player).update(seen_at=DATABASE_CLOCK.now() - sessions.IDLE)
 
     def is_to_check(self, player: int) -> None:

@@ -75,7 +75,7 @@ class Kiosk:
 
 @dataclass(frozen=True)
 class Login:
-    """A player and the cookie of his login."""
+    """A player and the cookie of their login."""
 
     player: int
     name: str
@@ -246,7 +246,7 @@ class House:
     # ── the clerk ───────────────────────────────────────────────────────────────────────────────────────────
 
     def ask(self, do: str, **about: Any) -> Any:
-        """Have the clerk do something; his answer."""
+        """Have the clerk do something; its answer."""
         assert self._clerk is not None
         self._clerk.tell(json.dumps({"do": do, **about}))
         answer = json.loads(self._clerk.line())

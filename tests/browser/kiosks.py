@@ -158,7 +158,7 @@ class Device(Screen):
         return self
 
     def is_touched(self) -> Device:
-        """Somebody touches it between visitors; again, if it has begun anew under his finger."""
+        """Somebody touches it between visitors; again, if it has begun anew under their finger."""
         box = self.page.viewport_size
         assert box is not None
         shown = None

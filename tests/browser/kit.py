@@ -281,7 +281,7 @@ class Screen:
         self.deed("ready").click()
 
     def turns_until_the_result(self) -> None:
-        """Turn whatever he holds and may turn, until the round has its result."""
+        """Turn whatever they hold and may turn, until the round has its result."""
         button = self.page.locator("#decision .decision__main")
         over = self.page.locator("#rail[data-phase=result], #rail[data-phase=settled]")
         while True:
@@ -440,10 +440,10 @@ class People:
         clock: bool = False,
         **about: Any,
     ) -> Screen:
-        """Somebody with a browser of his own; with a name he is a player who is logged in.
+        """Somebody with a browser of their own; with a name they are a player who is logged in.
 
-        He wants little motion unless `about` says otherwise: it costs a busy machine most of its time, and axe cannot
-        judge a colour that is just fading in. With `clock` the clock of his pages is ours.
+        They want little motion unless `about` says otherwise: it costs a busy machine most of its time, and axe cannot
+        judge a colour that is just fading in. With `clock` the clock of their pages is ours.
         """
         about = {"reduced_motion": "reduce", **screen, **about, "locale": language}
         window = self._windows.new(**about) if clock else self._windows.take(self._house, **about)

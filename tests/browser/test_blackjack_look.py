@@ -119,7 +119,7 @@ def test_four_hands_and_three_bettors_can_be_read_on_every_screen(people: People
 
 
 def test_every_moment_of_a_round_is_accessible(people: People, house: House) -> None:
-    """With a desk whoever decides, with a phone whoever stands behind him."""
+    """With a desk whoever decides, with a phone whoever stands behind them."""
     table = at_blackjack(house)
     ana, bea = people.at(table, "Ana"), people.at(table, "Bea", screen=PHONE)
     both = (ana, bea)

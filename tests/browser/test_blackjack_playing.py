@@ -42,7 +42,7 @@ def test_three_people_at_one_box_play_a_split_that_one_matches_and_one_refuses(p
     rui.stakes(50, "main-2")
     ana.stakes(100, "main-2")
     rui.sees("main-2", 250)
-    expect(rui.page.locator("#box-2 .boxed__decider")).to_contain_text(f"{ana.name} decides")
+    expect(rui.page.locator("#box-2 .boxed__decider")).to_contain_text(f"Decision: {ana.name}")
     expect(rui.page.locator("#box-2 .boxed__decider")).to_contain_text("art. 20(1)(2)")
 
     dealt(house, table, "8s 9d 8h Tc 3c 9c Td", ana, bea, rui)

@@ -32,7 +32,7 @@ def opened(screen: Screen) -> Locator:
 
 
 def lines(screen: Screen) -> Locator:
-    """The lines that he reads."""
+    """The lines that they read."""
     return screen.page.locator("[data-chat-lines] > li").filter(visible=True)
 
 
@@ -70,7 +70,7 @@ def test_two_people_talk_and_text_is_text(people: People, house: House) -> None:
     assert ana.page.title() == title
     expect(watching.page.locator("[data-chat-form]")).to_have_count(0)
     expect(lines(watching).locator(".chat__more")).to_have_count(0)
-    assert lines(ana).nth(0).locator(".chat__more").count() == 0  # his own line
+    assert lines(ana).nth(0).locator(".chat__more").count() == 0  # their own line
 
     ana.page.reload()
     ana.line("open")

@@ -125,7 +125,7 @@ def visiting(
 
 
 def knows_it(visit: Visit) -> None:
-    """Whoever is offered to be shown how it goes says that he knows."""
+    """Whoever is offered to be shown how it goes says that they know."""
     offered = visit.device.page.locator("[data-first-time]")
     visit.is_sound("offered to be shown how it goes")
     visit.hand.taps(offered.locator("button"))
@@ -369,7 +369,7 @@ def test_the_ways_from_a_table(people: People, house: House, size: dict[str, Any
 
 @pytest.fixture
 def visit(people: People, house: House) -> Visit:
-    """Somebody at a table of Baccarat with a chip of one credit in his hand."""
+    """Somebody at a table of Baccarat with a chip of one credit in their hand."""
     visit = visiting(people, house, KIOSK, "baccarat")
     visit.device.betting()
     visit.hand.taps(visit.device.chip(1))

@@ -319,7 +319,7 @@ def test_whoever_does_not_answer_is_gone_without_a_trace(
 
 
 def knows_how_it_goes(device: Device) -> None:
-    """Who is offered to be shown how it goes, says that he knows."""
+    """Who is offered to be shown how it goes, says that they know."""
     device.page.locator("#first [data-paper-close]").tap()
     expect(device.page.locator("#first")).to_be_hidden()
 

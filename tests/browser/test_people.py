@@ -67,7 +67,7 @@ def test_a_guest_plays_with_one_click_and_keeps_what_he_has(somebody: Screen) ->
     guest = somebody.page.locator(".bar__name").inner_text()
     assert guest.startswith("guest-")
 
-    somebody.goes("/accounts/login/")  # he is warned first: nobody could come back to a guest's credits
+    somebody.goes("/accounts/login/")  # they are warned first: nobody could come back to a guest's credits
     expect(somebody.page.get_by_role("main")).to_contain_text("nobody can come back")
     somebody.page.get_by_role("main").get_by_role("link", name="Keep this account").click()
     name, shown = f"lena.{id(somebody)}", f"Jade {id(somebody)}"
@@ -114,7 +114,7 @@ def test_who_is_nearly_broke_gets_more_and_not_twice(people: People, house: Hous
     presses(account, "Ask for more")
     expect(account.page.locator(".notice--ok")).to_be_visible()
     expect(account.page.locator(".balance")).to_contain_text("10,000.00")
-    expect(ana.wallet).to_have_attribute("data-balance", str(10_000_00))  # his table has heard of it
+    expect(ana.wallet).to_have_attribute("data-balance", str(10_000_00))  # their table has heard of it
     ana.agrees_with_the_ledger()
 
     token = account.page.locator("input[name=csrfmiddlewaretoken]").first.input_value()

@@ -1,5 +1,5 @@
-"""A pit boss with a tablet before a new screen: he makes a kiosk, types the code that the screen shows, and tells it
-this and that, all of which he sees happen."""
+"""A pit boss with a tablet before a new screen: they make a kiosk, type the code that the screen shows, and tell it
+this and that, all of which they see happen."""
 
 from __future__ import annotations
 

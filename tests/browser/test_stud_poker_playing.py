@@ -139,7 +139,7 @@ def test_folding_a_prize_is_asked_once_more_and_everything_goes_by_keys(people: 
 
 @pytest.mark.in_full
 def test_a_raise_that_the_balance_does_not_cover(people: People, house: House) -> None:
-    """Said beside the ante before it is placed; and he may only fold."""
+    """Said beside the ante before it is placed; and they may only fold."""
     table = at_stud(house)
     ana, bea = people.at(table, "Ana"), people.at(table, "Bea", screen=PHONE)
     number = int(ana.betting())
@@ -151,7 +151,7 @@ def test_a_raise_that_the_balance_does_not_cover(people: People, house: House) -
     ana.chip(1).click()
     expect(costs).to_have_text("A raise will cost 6,000")
     ana.chip(1000).click()
-    ana.stakes(1000, "ante-1")  # he is warned, not hindered
+    ana.stakes(1000, "ante-1")  # they are warned, not hindered
     expect(costs).to_have_text("6,000 is left: too little for the raise of 8,000")
     antes(bea, 2, 100)
     dealt(house, table, f"{FLUSH} {PAIR} {ACE_KING}", ana, bea)

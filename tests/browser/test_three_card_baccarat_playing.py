@@ -22,7 +22,7 @@ def at_three_card(house: House, **options: Any) -> Table:
 
 
 def looks(screen: Screen, *hand: str) -> None:
-    """Expect the bettor to be asked, and shown these cards of his place; for a burnt one another of its rank."""
+    """Expect the bettor to be asked, and shown these cards of their place; for a burnt one another of its rank."""
     expect(screen.page.locator(f"#my-cards {FACE_UP}")).to_have_count(3)
     shown = [card.get_attribute("data-card") or "" for card in screen.page.locator("#my-cards .card").all()]
     assert [card[0] for card in shown] == [card[0] for card in hand]
@@ -132,7 +132,7 @@ def test_the_cut_is_offered_at_a_place_and_who_has_none_reads_why_he_may_not_bet
     rui.clicks_anyway("place-3")
     expect(rui.notice).to_contain_text("art. 4(2)")
     rui.has("place-3", 0)
-    rui.sits(4)  # and now he may
+    rui.sits(4)  # and now they may
     expect(rui.page.locator("#decision")).to_be_hidden()
     rui.stakes(10, "place-4")
     ana.clicks_anyway("tie-2")  # there is no place bet

@@ -110,7 +110,7 @@ async def party(house: House, live: Hub) -> Callable[..., Any]:
 
 @article("56/2004", "2(1)(1)", "16(5)", "R17")
 async def test_a_shared_box_is_cut_insured_split_doubled_and_bust(party: Callable[..., Any]) -> None:
-    """Rui matches by hand and by preset, lee refuses and lets his time pass."""
+    """Rui matches by hand and by preset, lee refuses and lets the time pass."""
     cards = "2c Kd 8s As Ad 8h Kc 3d 9c 8d Th 5c Kh 7c"  # cut by one card; one is burnt
     all_: Party = await party(cards, dealing_device="shoe", initial_burn="single")
     house, room, ana, rui, lee, mei = all_.house, all_.room, all_.ana, all_.rui, all_.lee, all_.mei
@@ -187,7 +187,7 @@ async def test_a_special_prize_claims_a_surrender_and_who_came_too_late(party: C
     for _ in range(3):
         await all_.decides(rui, Hit, box=2)
         await all_.serves()
-    assert await all_.asks() == ("mei",)  # lee has claimed by himself
+    assert await all_.asks() == ("mei",)  # lee has claimed unasked
     await all_.lets_time_pass()
     await all_.serves()
     await all_.decides(rui, Hit, box=2)
@@ -277,7 +277,7 @@ async def test_a_void_after_a_prize_was_paid_and_people_who_come_and_go(party: C
 
 
 async def test_a_page_is_made_of_what_was_pushed(party: Callable[..., Any]) -> None:
-    """The page itself, as each of them loads it in his language."""
+    """The page itself, as each of them loads it in their language."""
     all_: Party = await party("Kd 8s 9c 9d 8h 7h")
     house, room, ana, rui, mei = all_.house, all_.room, all_.ana, all_.rui, all_.mei
     await room.until_phase(house, "betting")
@@ -348,9 +348,9 @@ async def test_all_totals_are_called_from_the_left_before_the_first_box_decides(
     assert await all_.asks() == ("ana",)
     assert _called(screen) == ["Box 1: <b>14</b>", "Box 3: <b>5</b>"]
     (call,) = [text for text in _heard(screen) if "points: 5." in text]
-    assert call.index("points: 14.") < call.index("points: 5.") < call.index("Box 1: Ana decides.")
+    assert call.index("points: 14.") < call.index("points: 5.") < call.index("Box 1, decision: Ana.")
     await all_.decides(ana, Stand, box=1)
-    assert _called(screen) == [] and "Box 3: Mei decides." in _heard(screen)[-1]
+    assert _called(screen) == [] and "Box 3, decision: Mei." in _heard(screen)[-1]
 
 
 @article("56/2004", "6(5)")
@@ -369,5 +369,5 @@ async def test_while_all_are_asked_at_once_the_totals_are_heard_once_and_stay_in
     assert "Waiting for Ana" in _heard(screen)[-1] and "points" not in _heard(screen)[-1]
     assert _called(screen) == ["Box 1: <b>14</b>", "Box 3: <b>5</b>"]
     await all_.decides(ana, Ready)
-    assert "Box 1: Ana decides." in _heard(screen)[-1] and "points: 5." not in _heard(screen)[-1]
+    assert "Box 1, decision: Ana." in _heard(screen)[-1] and "points: 5." not in _heard(screen)[-1]
     assert _called(screen) == []

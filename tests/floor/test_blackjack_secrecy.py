@@ -44,7 +44,7 @@ PEOPLE = {"decides on boxes 1 and 4": "p1", "stands behind box 1": "p2", "has si
 
 
 def logged(options: dict[str, Any], shoe: str, bets: Sequence[PlaceBet], deeds: Sequence[Action]) -> list[Action]:
-    """The log of a round with these cards: the dealer does what he owes, and in between people do these deeds."""
+    """The log of a round with these cards: the dealer does what they owe, and in between people do these deeds."""
     log: list[Action] = [Cut("p1", position=9)]
     pack, left = list(cards(shoe)), list(deeds)
     while True:
@@ -285,7 +285,7 @@ def _may_take_even_money(party: Party) -> bool:
 
 @pytest.mark.in_full
 async def test_who_is_asked_in_the_window_does_not_tell_a_blackjack(nights: Callable[..., Any]) -> None:
-    """Against a ten everybody is asked, whatever he holds; even money is not to be seen before the window ends."""
+    """Against a ten everybody is asked, whatever they hold; even money is not to be seen before the window ends."""
     shoe = "Kd 8s {} Kh 3h Qd 7h 3c Qh 9d"
     blackjack = await nights(_to_the_end_of_the_window, shoe.format("Ac"), GAME.slug, **FACE_DOWN)
     nineteen = await nights(_to_the_end_of_the_window, shoe.format("9c"), GAME.slug, **FACE_DOWN)

@@ -292,7 +292,7 @@ def test_a_carried_stake_is_marked_and_offers_what_its_policy_allows() -> None:
 def test_a_result_says_what_was_won_why_and_by_which_article() -> None:
     at = state(settled())
     result, mine = public_fragments(at)["result"], private_fragments(at, ANA)["my-result"]
-    for words in ("Banker wins, 7 to 2", "The bank draws on 3 against a 7", "art. 9(3)(2)"):
+    for words in ("Banker wins, 7 to 2", "The Banker draws on 3 against a 7", "art. 9(3)(2)"):
         assert words in result
     assert "Returned 975.00: stake 500.00 + winnings 500.00 − commission 25.00" in mine
     assert "art. 18(1)" in mine

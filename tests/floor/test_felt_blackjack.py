@@ -171,7 +171,7 @@ def test_each_card_on_the_felt_has_a_place_of_its_own() -> None:
 
 
 def test_fragments_of_a_viewer_change_only_with_their_key() -> None:
-    """The hub renders nobody anew whose key is the same: so two states with one key must look alike to him."""
+    """The hub draws nothing anew where the key is the same: two states with one key must look alike to a viewer."""
     seen: list[tuple[object, dict[str, str]]] = []
     more = ("p1 hit 2", "p1 stand 2", "p2 hit 4", "p2 stand 4")
     rounds = [ROUNDS[name]() for name in ROUNDS]
@@ -224,7 +224,7 @@ def test_the_burnt_lie_in_a_pile_face_down() -> None:
 def test_a_box_names_its_bettors_their_stakes_and_who_decides_and_why() -> None:
     box = public_fragments(state(ROUNDS["betting"]()))["box-2"]
     assert re.search(r"Ana.*100.*Mei.*50", text_of(box))
-    assert "Ana decides" in text_of(box)
+    assert "Decision: Ana" in text_of(box)
     assert "art. 20(1)(2)" in box
     assert 'title="' in box
 
@@ -350,7 +350,7 @@ def test_the_totals_are_announced_when_a_turn_begins_and_when_it_has_ended() -> 
     """Articles 6(5) and 7(1)."""
     said = public_fragments(state(at("As Td 9d 6h Kc", "…")))["announcer"]
     assert "Box 2: ace of spades, 6 of hearts; points: soft 17." in said
-    assert "Box 2: Ana decides." in said
+    assert "Box 2, decision: Ana." in said
     said = public_fragments(state(at("As Td 9d 6h Kc", "…", "p1 stand 2")))["announcer"]
     assert "Box 2: ace of spades, 6 of hearts; points: soft 17." in said
     assert "Box 4: 10 of diamonds, king of clubs; points: 20." in said

@@ -175,7 +175,7 @@ def test_tab_comes_to_each_field_once_and_every_key_means_one_thing() -> None:
 
 
 def test_fragments_of_a_viewer_change_only_with_their_key() -> None:
-    """The hub renders nobody anew whose key is the same: so two states with one key must look alike to him."""
+    """The hub draws nothing anew where the key is the same: two states with one key must look alike to a viewer."""
     seen: list[tuple[object, dict[str, str]]] = []
     for round_ in (ROUNDS[name]() for name in ROUNDS):
         for who in (ANA, Viewer("p2", "陳小明", 9_500_00, 3), MEI):

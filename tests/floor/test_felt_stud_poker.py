@@ -183,7 +183,7 @@ def test_each_card_on_the_felt_has_a_place_of_its_own() -> None:
 
 
 def test_fragments_of_a_viewer_change_only_with_their_key() -> None:
-    """The hub renders nobody anew whose key is the same: so two states with one key must look alike to him."""
+    """The hub draws nothing anew where the key is the same: two states with one key must look alike to a viewer."""
     seen: list[tuple[object, dict[str, str]]] = []
     other_cards = at(hands=f"{PAIR} / {FLUSH} / {ACE_KING}")
     for round_ in (*(ROUNDS[name]() for name in ROUNDS), other_cards, at(*BOTH, steps=1), at(*BOTH, steps=3)):
@@ -244,7 +244,7 @@ def test_when_all_have_decided_the_raises_lie_there_and_folded_boxes_are_cleared
 
 def test_in_turn_each_decides_before_all() -> None:
     shown = public(ROUNDS["in turn"]())
-    assert "Box 2: Ana decides" in text_of(shown["cards"])
+    assert "Box 2, decision: Ana" in text_of(shown["cards"])
     assert "waits" in text_of(shown["box-4"])
     assert not sends(private(ROUNDS["in turn"](), CHEN)["decision"])
     after = public(at("p1 raise", decision_mode="in_turn"))

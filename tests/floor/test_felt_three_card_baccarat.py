@@ -168,7 +168,7 @@ def test_each_card_on_the_felt_has_a_place_of_its_own() -> None:
 
 
 def test_fragments_of_a_viewer_change_only_with_their_key() -> None:
-    """The hub renders nobody anew whose key is the same: so two states with one key must look alike to him."""
+    """The hub draws nothing anew where the key is the same: two states with one key must look alike to a viewer."""
     seen: list[tuple[object, dict[str, str]]] = []
     for round_ in (ROUNDS[name]() for name in ROUNDS):
         for who in (ANA, CHEN, MEI):
@@ -362,7 +362,7 @@ def test_places_are_opened_one_after_the_other_and_the_newest_is_marked() -> Non
 def test_a_screen_reader_is_told_what_has_just_been_opened() -> None:
     assert "The banker: queen of" in unescape(public("banker open")["announcer"])
     said = unescape(public("two open")["announcer"])
-    assert re.search(r"Place 3: 3 of .*; three without court card\. The banker wins: ", said)
+    assert re.search(r"Place 3: 3 of .*; three without a court card\. The banker wins: ", said)
     assert "Place 2:" not in said
     assert "Place 2: 100.00 is locked." in unescape(public("locked")["announcer"])
     assert re.search(r"Place 2: .*Place 3: .*Place 5: ", unescape(public("settled")["announcer"]))
@@ -386,7 +386,7 @@ def test_the_bankers_last_points_are_written_column_by_column_and_told() -> None
     [
         ({"void": True}, "Void"),
         ({"banker": 2}, "The banker has nine with two court cards"),
-        ({"banker": 31}, "The banker has zero without court card"),
+        ({"banker": 31}, "The banker has zero without a court card"),
     ],
 )
 def test_a_result_in_a_few_words(result: dict[str, Any], words: str) -> None:

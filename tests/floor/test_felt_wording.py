@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from django.template import Context
 from django.utils import translation
+from django.utils.html import strip_tags
 
+from tables.base.timetable import in_seconds
 from tables.felt import formatting
 from tables.games import GAMES
 from tables.games.values.cards import card
@@ -29,6 +31,25 @@ from tables.templatetags import floor
 def test_amounts_are_written_as_the_reader_is_used_to(language: str, cents: int, exact: bool, written: str) -> None:
     with translation.override(language):
         assert formatting.credits_of(cents, exact=exact) == written
+
+
+def test_what_is_heard_of_an_amount_agrees_with_its_number() -> None:
+    with translation.override("en"):
+        heard = [strip_tags(floor.amount(cents)) for cents in (1_00, -1_00, 1_50, 0, 2_00)]
+        ranges = [strip_tags(floor.amount_to(1_00, most)) for most in (1_000_00, None)]
+    assert heard == ["1 credit", "−1 credit", "1.50 credits", "0 credits", "2 credits"]
+    assert ranges == ["1 – 1,000 credits", "1 + credits"]
+    with translation.override("pt"):
+        assert strip_tags(floor.amount(1_00)) == "1 crédito"
+
+
+@pytest.mark.parametrize(
+    ("language", "ms", "written"),
+    [("en", 18_000, "18"), ("en", 100, "0.1"), ("pt", 100, "0,1"), ("pt", 12_050, "12,05")],
+)
+def test_a_part_of_a_second_has_the_decimal_mark_of_the_language(language: str, ms: int, written: str) -> None:
+    with translation.override(language):
+        assert floor.words(in_seconds(ms)) == written
 
 
 def test_a_sentence_translates_what_is_named_in_it_and_shows_amounts_to_the_cent() -> None:

@@ -1,4 +1,4 @@
-"""A player's rounds again: the list, each step as he saw it then, the record, and the shoe they came from."""
+"""A player's rounds again: the list, each step as they saw it then, the record, and the shoe they came from."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def _seen_in(html: str) -> Counter[str]:
 
 
 def _shown_by(view: View) -> Counter[str]:
-    """The faces that a viewer's view shows him of the two hands."""
+    """The faces that a viewer's view shows them of the two hands."""
     return Counter(str(one.face) for hand in view.hands for one in hand.cards if one.face is not None)
 
 
@@ -326,7 +326,7 @@ def test_each_step_says_what_happened_with_its_article(house: House) -> None:
         "Player gets 5 of diamonds. art. 7(1)",
         "Banker gets 4 of hearts. art. 7(1)",
         "The Player draws on 5. art. 9(1) Player gets 6 of spades.",
-        "The bank draws on 6 against a 6. art. 9(3)(5) Banker gets ace of hearts.",
+        "The Banker draws on 6 against a 6. art. 9(3)(5) Banker gets ace of hearts.",
         "Banker wins, 7 to 1. art. 11",
     ]
     assert [re.sub(r" ?\d\d:\d\d:\d\d$", "", line).strip() for line in said] == expected
@@ -340,7 +340,7 @@ def _now(html: str) -> str:
 
 
 def _squeezed(house: House) -> tuple[RoundLog, Player, Player]:
-    """A round from a shoe: one holds the Player's hand and turns it himself, the other the Banker's and is too late."""
+    """A round from a shoe: one holds the Player's hand and turns it, the other the Banker's and is too late."""
     table, ana, rui = house.table(**SHOE, burn_each_round=1), house.player("ana"), house.player("rui")
     seating.sit(ana.pk, table.pk, 2, clock=house.clock)
     seating.sit(rui.pk, table.pk, 5, clock=house.clock)

@@ -278,7 +278,7 @@ def test_a_visitor_comes_plays_and_is_gone(kiosk: Kiosk, device: Device) -> None
 
 
 def test_what_he_left_open_cannot_be_come_back_to(kiosk: Kiosk, device: Device) -> None:
-    """A page of his that is shown again, and a cookie that was kept."""
+    """A page of theirs that is shown again, and a cookie that was kept."""
     visited(kiosk, "demo", device)
     kept = device.copy()
     device.browser.post("/kiosk/farewell/")

@@ -259,7 +259,7 @@ TOGETHER = [("ana", "main", 1), ("rui", "main", 1)]
 
 BLACKJACK: list[tuple[str, list[tuple[str, str, int]], list[tuple[str, type[Action], dict[str, Any]]]]] = [
     (
-        # one is burnt; a split against an ace, insured, that rui follows; a double of which he lets the time pass
+        # one is burnt; a split against an ace, insured, that rui follows; a double of which they let the time pass
         "Kd 8s Ad 8h 3d 9c 5c Th 7c",
         [*TOGETHER, ("ana", "any_pair", 1), ("rui", "over_13", 1)],
         [
@@ -302,10 +302,11 @@ BLACKJACK: list[tuple[str, list[tuple[str, str, int]], list[tuple[str, type[Acti
 SAME = re.compile(
     "Macau Floor|Jade|Taipa|Coloane|Ana|Rui|Lee|guest-[0-9]+|ana-ana-ana|cookie|SHA-256|sha256sum"
     "|(?:shoe|leaves)-[0-9]+.txt|「seed」|「pack」|「card」|「throw」"
-    r"|\bCSV\b|\bEsc\b"
+    r"|\bCSV\b|\bEsc\b|\{\w+\}"
     "|B-A[0-9]+|Português|English|[A2-9TJQK][shdc]|Black Jack"
 )
-"""Names and signs that are the same in every language; a blackjack is called by its own name in Chinese, too."""
+"""Names, signs and places that a script fills are the same in every language; a blackjack is called by its own name in
+Chinese, too."""
 
 LATIN = re.compile(r"[A-Za-z]{3,}")
 ENGLISH = re.compile(

@@ -72,7 +72,7 @@ def test_where_all_are_alike_one_line_says_so(house: House) -> None:
 def test_the_lobby_shows_and_filters_by_the_main_bet(house: House) -> None:
     house.table("jade", **DIFFERENT)
     lobby = page("/")
-    assert re.search(r"Limits: Player · Banker \D*10 +credits – 5,000", lobby)
+    assert re.search(r"Limits: Player · Banker \D*10 – 5,000 credits", lobby)
     assert 'data-least="1000"' in Client().get("/").content.decode()
     for up_to, shown in ((5, False), (9, False), (10, True)):
         assert ("No table matches this choice." in visible(f"/?limit={up_to}")) != shown

@@ -1,4 +1,4 @@
-"""Whoever has neither stake nor seat sees the same in private as all of his kind: rendered once, and never wrong."""
+"""Whoever has neither stake nor seat sees the same in private as all of their kind: rendered once, and never wrong."""
 
 from __future__ import annotations
 

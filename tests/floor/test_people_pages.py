@@ -32,7 +32,7 @@ def house(db: None) -> Iterator[House]:
 
 @pytest.fixture
 def browser(house: House) -> Client:
-    """Somebody at an address of his own: limits are counted by address."""
+    """Somebody at an address of their own: limits are counted by address."""
     return _browser()
 
 

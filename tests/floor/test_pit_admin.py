@@ -310,7 +310,7 @@ def everything_shown(client: Client) -> dict[str, str]:
 
 
 def stakes(house: House, table: Table, player: Player, spot: str) -> None:
-    """A bet in the next round; in Stud Poker from a box of his own."""
+    """A bet in the next round; in Stud Poker from a box of their own."""
     box = 1 if table.game == "stud_poker" else None
     if box is not None:
         seating.sit(player.pk, table.pk, box, clock=house.clock)

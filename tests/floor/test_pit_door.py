@@ -52,7 +52,7 @@ def somebody(role: str = "pit_boss", name: str = "") -> Player:
 
 
 def from_elsewhere(player: Player) -> Client:
-    """His browser, on an address of its own: attempts are counted by that too."""
+    """The browser of such a person, on an address of its own: attempts are counted by that too."""
     client = logged_in(player)
     client.defaults["REMOTE_ADDR"] = f"10.4.0.{next(_addresses)}"
     return client

@@ -256,7 +256,7 @@ def test_there_is_nothing_to_acknowledge_that_does_not_exist(db: None, said: str
 
 
 def test_a_hand_that_its_holder_turns_is_not_told(house: House) -> None:
-    """All that the pit is shown of a round is what a spectator sees: no face that he does not, till it lies open."""
+    """All that the pit is shown of a round is what a spectator sees: no face that they do not, till it lies open."""
     jade, ana = house.table(dealing_device="shoe"), house.player("ana")
     seating.sit(ana.pk, jade.pk, 3, clock=house.clock)
     house.until(jade, BETTING)
@@ -438,7 +438,7 @@ async def test_who_loses_his_role_is_let_go_at_the_next_beat(hall: House, ours: 
 
 
 async def test_who_has_been_away_for_too_long_is_let_go_at_the_next_beat(hall: House, ours: Hub) -> None:
-    """What is pushed to him is no word from him: the login locks, and the panel with it."""
+    """What is pushed to them is no word from them: the login locks, and the panel with it."""
     boss = await in_database(member, "pit_boss")
     session = await in_database(session_of, boss)
     socket = await opened(session)

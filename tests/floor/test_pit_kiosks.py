@@ -413,7 +413,7 @@ def test_nothing_is_done_with_a_kiosk_that_is_retired(floor: House, deed: str) -
 
 
 def refused(kiosk: Kiosk, deed: str, said: dict[str, Any], words: str) -> None:
-    """A pit boss tries it: he is told why not, what he typed is still there, and nothing has changed."""
+    """A pit boss tries it: they are told why not, what they typed is still there, and nothing has changed."""
     events, before = Event.objects.count(), stored()
     client = browser_of(boss())
     found = client.post(f"/pit/kiosks/{kiosk.pk}/{deed}/", said, headers={"accept-language": "en"}, follow=True)
@@ -533,8 +533,8 @@ async def test_what_is_pushed_is_what_a_fresh_load_would_show(
 
 
 def by_the_ledger(since: datetime, until: datetime) -> dict[int, Visits]:
-    """What the transfers of visitors say one by one: what was of a round, in the moment in which that was settled. He
-    played in a round who has a payout in it, be it nothing; and to whom came back what was too much, or was carried."""
+    """What the transfers of visitors say one by one: what was of a round, in the moment in which that was settled. Who
+    has a payout in a round, be it nothing, played in it; so did whoever got back a surplus or a carried stake."""
     sums: defaultdict[int, Counter[str]] = defaultdict(Counter)
     rounds: defaultdict[int, set[int]] = defaultdict(set)
     for moved in Transfer.objects.select_related("debit__player", "credit__player", "log"):

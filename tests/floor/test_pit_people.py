@@ -196,13 +196,13 @@ def test_no_record_tells_of_burnt_cards_while_their_shoe_is_in_use(house: House)
 
 
 def test_a_private_hand_is_seen_as_its_bettor_and_by_no_spectator(house: House) -> None:
-    """Stud Poker: whoever folds shows nothing; in a dispute the pit sees his round as he did."""
+    """Stud Poker: whoever folds shows nothing; in a dispute the pit sees their round as they did."""
     table, ana = house.table("guia", game="stud_poker"), house.player("Ana")
     seating.sit(ana.pk, table.pk, 2, clock=house.clock)
     house.attend(table, ana)
     house.until(table, "betting")
     house.bet(ana, table, "ante", 100, box=2)
-    log = house.play_out(table)  # he lets his time pass, and folds
+    log = house.play_out(table)  # they let their time pass, and fold
     client = browser("shift_manager")
     drawn = {str(entry.action.card) for entry in log_entries(log) if isinstance(entry.action, DrawCard)}
 

@@ -55,7 +55,7 @@ def house(db: None) -> Iterator[House]:
 class Evening:
     """One round of Stud Poker: ana folds, rui raises, lee has a seat and no stake, and kai only looks in.
 
-    Then everybody has left his seat, and the pack is retired.
+    Then everybody has left their seat, and the pack is retired.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Evening:
             self.leave()
 
     def leave(self) -> None:
-        """Everybody gives his seat up, and the next round begins."""
+        """Everybody gives their seat up, and the next round begins."""
         for player in self.people.values():
             seating.stand_up(player.pk, self.table.pk, clock=self.house.clock)
         self.house.until(self.table, "betting")
@@ -146,6 +146,7 @@ class Evening:
         text = re.sub(r"\bp\d+\b", "(player)", text)
         text = re.sub(r'"(table|round|number)": \d+', r'"\1": (id)', text)
         text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", text)
+        text = re.sub(r"<b data-dealer>[^<]*</b>|(?<=Dealer <b>)[^<]*", "(the name of the table's dealer)", text)
         return re.sub(
             r"((?:rounds|shoes|shoe|leaves)[/-]|#|round[-_ =])\d+|\b\d+-ref-\d+|data-(?:round|version|shoe)=\S+",
             r"\1(id)",
@@ -221,6 +222,16 @@ def test_a_hand_that_wins_of_the_jackpot_is_seen_by_everybody(house: House) -> N
     assert ":Jd\n" not in evening.get("rui", f"/shoes/{evening.log.shoe_id}/opening.txt")
 
 
+def test_a_stake_that_is_in_the_pool_is_not_told_as_none(house: House) -> None:
+    """The jackpot stake has left the layout before the end: its prize is told, and no stake of zero."""
+    evening = Evening(house, jackpot=True, raised=FLUSH)
+    told = "".join(
+        evening.get("rui", f"/rounds/{evening.log.pk}/?step={step}") for step in range(evening.log.version + 1)
+    )
+    assert re.search(r"You get [1-9][0-9,]*[.][0-9]{2}", told)
+    assert "You staked 0.00" not in told
+
+
 @pytest.mark.parametrize(
     ("dealer", "boxes"),
     [(NOT_QUALIFIED, {"1": "folded", "3": "raised"}), (QUALIFIED, {"1": "folded", "3": "one_pair"})],
@@ -236,7 +247,7 @@ def test_what_is_stored_as_the_result_names_no_hand_that_was_not_opened(
     assert table_state(log.table_id).results == lobby_cards()[0].results == ()
 
 
-# ── Each bettor has his own ─────────────────────────────────────────────────────────────────────────────────
+# ── Each bettor has their own ─────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_bettor_sees_his_folded_hand_again(house: House) -> None:

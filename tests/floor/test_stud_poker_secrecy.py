@@ -1,4 +1,4 @@
-"""No surface tells of another's hand of Stud Poker, of the dealer's cards before he turns them, or of a choice before
+"""No surface tells of another's hand of Stud Poker, of the dealer's cards before they turn them, or of a choice before
 its window closes: the same night is played otherwise there, and what reaches the others is compared byte for byte."""
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def swapped(log: Sequence[Action], hidden: Sequence[int]) -> list[Action]:
 
 
 def _winning(rounds: Sequence[Any], length: int) -> set[int]:
-    """Where the cards lie in the log of hands that win of the jackpot, once the dealer has turned his: then the phase
-    tells all that a prize is coming."""
+    """Where the cards lie in the log of hands that win of the jackpot, once the dealer has turned theirs: then the
+    phase tells all that a prize is coming."""
     award = rounds[length].award
     if award is None:
         return set()
@@ -127,7 +127,7 @@ OTHERS = ("ana", "mei", "watching")
 
 
 def _evening(choice: type[Action]) -> Callable[[Party], Any]:
-    """Rui decides first, and thus; mei folds, ana raises. The secret ends when the dealer is to turn his cards."""
+    """Rui decides first, and thus; mei folds, ana raises. The secret ends when the dealer is to turn their cards."""
 
     async def play(party: Party) -> None:
         house, room, table, people = party.house, party.room, party.table, party.people
@@ -151,7 +151,7 @@ def _evening(choice: type[Action]) -> Callable[[Party], Any]:
 
 
 async def test_hands_that_are_never_opened_exist_nowhere_but_with_their_bettors(nights: Callable[..., Any]) -> None:
-    """The dealer does not qualify: rui's hand stays his own, and that of mei, who folds, was seen by her alone."""
+    """The dealer does not qualify: rui's hand stays private, and that of mei, who folds, was seen by her alone."""
     shoe = "Ah Jc 9h 4h 3h {} {} {}"
     one: Night = await nights(_evening(Raise), shoe.format(PLAIN, "Ts 9c 7d 4s 2d", LOW), "stud_poker")
     two: Night = await nights(_evening(Raise), shoe.format("Kd 5c 8c 3s 2h", "Kh Ks 7s 4c Td", LOW), "stud_poker")

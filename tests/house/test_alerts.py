@@ -122,7 +122,7 @@ def test_a_limit_between_two_sides_is_told_when_betting_closes_at_it(house: Hous
 
 @article("55/2004", "14", "trim")
 def test_a_stake_that_is_trimmed_says_it_too(house: House) -> None:
-    """Ana takes back what lay against bruno's stake: his is lowered when betting closes."""
+    """Ana takes back what lay against bruno's stake: that is lowered when betting closes."""
     table = house.table(imbalance_limit=500_00)
     ana, bruno = house.player("ana"), house.player("bruno")
     house.until(table, BETTING)

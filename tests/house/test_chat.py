@@ -289,7 +289,7 @@ def test_so_many_can_be_muted_and_no_more(house: House, monkeypatch: pytest.Monk
     for other in others[:2]:
         chat.mute(ana.pk, table.pk, other.key, clock=house.clock)
     house.refused(lambda: chat.mute(ana.pk, table.pk, others[2].key, clock=house.clock))
-    chat.mute(ana.pk, table.pk, others[1].key, clock=house.clock)  # he is already
+    chat.mute(ana.pk, table.pk, others[1].key, clock=house.clock)  # they are already
     chat.unmute(ana.pk, table.pk, others[0].key)
     chat.mute(ana.pk, table.pk, others[2].key, clock=house.clock)
 
@@ -318,7 +318,7 @@ def test_what_cannot_be_reported_is_refused(house: House) -> None:
     says(house, rui, table, "hello")
     line = ChatLine.objects.get().pk
     for who, where, what, why in [
-        (rui, table, line, "rude"),  # his own
+        (rui, table, line, "rude"),  # their own
         (ana, lotus, line, "rude"),  # said elsewhere
         (ana, table, line + 1, "rude"),
         (ana, table, 2**53 - 1, "rude"),
@@ -386,7 +386,7 @@ def test_nobody_says_more_at_several_tables_at_the_same_moment(hall: House) -> N
 
 
 def at_blackjack(house: House, *people: Player, boxes: int = 2) -> Table:
-    """A table of Blackjack whose first round has a stake of each on a box of his own; betting is still open."""
+    """A table of Blackjack whose first round has a stake of each on a box of their own; betting is still open."""
     table = house.table("taipa", game="blackjack")
     house.until(table, "betting")
     for box, player in enumerate(people[:boxes], start=1):

@@ -59,7 +59,7 @@ class Crashing(Undisturbed):
     """Lets processes die over each deed, at every point of it, before somebody goes on."""
 
     def player(self, deed: Deed, *, again: str = "repeated") -> None:
-        """A player's deed: his client repeats it until it is answered; then the answer must be `again`."""
+        """A player's deed: their client repeats it until it is answered; then the answer must be `again`."""
         self.die_over(deed)
         after = bare_rows()
         assert deed() == again

@@ -152,7 +152,7 @@ def settled(table: Table, rounds: int = 1) -> None:
 
 
 def many_looks(table: Table) -> None:
-    """Wait until the dealer has renewed his lease several times, which takes many of his looks."""
+    """Wait until the dealer has renewed their lease several times, which takes many of their looks."""
     for _ in range(3):
         before = lease(table).expires_at
         until(lambda before=before: lease(table).expires_at != before, "the lease is renewed")  # type: ignore[misc]
@@ -209,7 +209,7 @@ def test_a_round_survives_any_number_of_dealers(night: House) -> None:
 
 
 def test_hands_that_are_played_survive_any_number_of_dealers(night: House) -> None:
-    """Two people decide at Blackjack, and after whatever a dealer has done he is killed."""
+    """Two people decide at Blackjack, and after whatever a dealer has done that process is killed."""
     table = open_table("taipa", game="blackjack", split_rank_rule="same_value")
     people = [night.player(name) for name in ("ana", "rui")]
     killed, decided = 0, 0
@@ -420,7 +420,7 @@ def test_he_hears_nudges_again_once_redis_is_back(night: House, tmp_path: Path) 
     url = f"unix://{redis.socket}"
     with running(partial(deal, look_every=3600, redis=url)):
         until(partial(is_held, table))
-        many_looks(table)  # he has tried to listen, and nobody was there
+        many_looks(table)  # they have tried to listen, and nobody was there
         Table.objects.update(attended_until=night.clock.now() + timedelta(hours=1))
         with redis, running(partial(nudge_until_a_round_begins, table, url)) as (other,):
             other.told()

@@ -23,7 +23,7 @@ SEATED = 1_000_000
 
 
 def in_turn(house: House, cards: str, *people: Player, **options: Any) -> Table:
-    """A table where each of these has ten credits on a box of his own, and the first is asked to play."""
+    """A table where each of these has ten credits on a box of their own, and the first is asked to play."""
     bets = [(player, "main", 10, box) for box, player in enumerate(people, start=1)]
     table = dealt(house, cards, *bets, times=TIMES, **options)
     for player in people:

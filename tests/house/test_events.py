@@ -81,7 +81,7 @@ def _put_in() -> None:
 
 
 def _written_anew() -> None:
-    """Somebody computes the digest of what he changed: the next event still names the old one."""
+    """Somebody computes the digest of what they changed: the next event still names the old one."""
     event = Event.objects.get(seq=2)
     event.why = "another reason"
     Event.objects.filter(seq=2).update(why=event.why, digest=events.digest_of(event))

@@ -26,7 +26,7 @@ MINIMUM = 500_000_00
 STAKE, ADDS = 25_00, 17_50
 
 PATIENT = {"decision": 300_000}
-"""Nobody loses his turn while the other table is played."""
+"""Nobody loses their turn while the other table is played."""
 
 LOW = "2c 4d 6h 8s Tc"  # no pair
 NOT_QUALIFIED = "2d 4h 6s 8c Td"

@@ -1,4 +1,4 @@
-"""What a dealer finds by looking at all his tables at once: whatever `advance` would do, and nothing else."""
+"""What a dealer finds by looking at all their tables at once: whatever `advance` would do, and nothing else."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ class Night:
                 self.takes_an_offer(player)
 
     def whoever_is_asked_answers(self) -> None:
-        """One who is waited for takes one of his decisions."""
+        """One who is waited for takes one of their decisions."""
         log = Table.objects.select_related("round").get(pk=self.table.pk).round
         if log is not None and (round_ := round_of(log)).pace is Pace.DECISION:
             asked = [player for player in self.players if round_.default_for(player.key) is not None]
@@ -160,8 +160,8 @@ class Night:
                 self.takes_an_offer(self.dice.one_of(asked), besides=("follow", "stand"))
 
     def takes_an_offer(self, player: Player, besides: Sequence[str] = ()) -> None:
-        """Something that the rules offer him, `besides` this: it must be accepted, if only he can pay for it. Most bets
-        are on the first spot of the game, without which the others are none."""
+        """Something that the rules offer them, `besides` this: it must be accepted, if only they can pay for it. Most
+        bets are on the first spot of the game, without which the others are none."""
         log = Table.objects.select_related("round").get(pk=self.table.pk).round
         if log is None or (log.due_at is not None and log.due_at <= self.house.clock.at):
             return

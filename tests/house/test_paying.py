@@ -253,7 +253,7 @@ def test_a_round_without_a_main_stake_gives_everything_back(house: House, people
     assert reconcile(log).faults == ()
 
 
-# ── What a bettor wanted done in his name ───────────────────────────────────────────────────────────────────
+# ── What a bettor wanted done in their name ───────────────────────────────────────────────────────────────────
 
 
 def followed(house: House, people: People, stake: int) -> Table:

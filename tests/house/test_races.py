@@ -377,7 +377,7 @@ def test_a_dealer_who_comes_to_say_that_time_is_over_finds_the_decision_taken(ha
     ana = hall.player("ana")
     table = asked(hall, (ana,))
     hall.clock.pass_(seconds=9.9)
-    halt = Halt('"tables_roundlog"', nth=2)  # he has the table, and not yet the round
+    halt = Halt('"tables_roundlog"', nth=2)  # they have the table, and not yet the round
     with running(partial(halt.within, partial(tried, hall, table, hall.credentials(table)))) as (dealer,):
         halt.halted.wait()
         assert says(hall, ana, table, kind, box=1)() == "done"
@@ -657,7 +657,7 @@ def on_a_jackpot(hall: House, *slugs: str) -> dict[str, tuple[Table, Player]]:
 
 
 def stakes_on_a_royal(hall: House, table: Table, player: Player) -> None:
-    """He antes and stakes on the jackpot; what he will get is a royal flush, and the dealer does not qualify."""
+    """They ante and stake on the jackpot; what they will get is a royal flush, and the dealer does not qualify."""
     hall.stack("As Ks Qs Js Ts 2d 4h 6s 8c Td")
     hall.until(table, "betting")
     hall.bet(player, table, "ante", 100, 1)
@@ -691,7 +691,7 @@ def test_tables_that_close_and_win_in_the_same_instant_each_have_an_opening_of_t
 @pytest.mark.postgresql
 @pytest.mark.parametrize("before", ['INSERT INTO "tables_loggedaction"', '"tables_account"'])
 def test_the_lines_of_a_jackpot_are_numbered_in_the_order_in_which_they_moved_it(hall: House, before: str) -> None:
-    """One dealer is stopped as he pays out, just before he writes or locks; another comes. The audit of `hall` replays
+    """One dealer is stopped as they pay out, just before they write or lock; another comes. The audit of `hall` replays
     the lines: who had the jackpot first stands first."""
     there = on_a_jackpot(hall, "guia", "penha")
     for table, player in there.values():

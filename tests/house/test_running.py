@@ -200,7 +200,7 @@ def test_nobody_confirms_what_he_has_asked_for(house: House) -> None:
         )
     with pytest.raises(IntegrityError), transaction.atomic():
         ChipOrder.objects.filter(pk=order.pk).update(state="confirmed", decided_at=house.clock.now())
-    refuse_chips(manager, order.pk, "a slip", clock=house.clock)  # his own he may take back
+    refuse_chips(manager, order.pk, "a slip", clock=house.clock)  # what they asked for themselves, they may take back
     order.refresh_from_db()
     assert order.state == "refused"
 

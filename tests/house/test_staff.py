@@ -1,4 +1,4 @@
-"""Who is staff: appointed and dismissed by others than himself; the demonstration staff; and staff do not play."""
+"""Who is staff: appointed and dismissed by other people; the demonstration staff; and staff do not play."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def house() -> House:
 
 
 def somebody(name: str, role: str = "") -> Player:
-    """A person with a password, and with a wallet if he is a player."""
+    """A person with a password, and with a wallet if they are a player."""
     player = Player(username=name, name=name.title(), role=role)
     player.set_password(PASSWORD)
     player.save()
@@ -133,7 +133,7 @@ def test_a_lost_factor_is_removed_and_written_down() -> None:
 
 @pytest.mark.parametrize("role", Role.values)
 def test_staff_do_not_play(house: House, role: str) -> None:
-    """Not even with credits from before he was appointed."""
+    """Not even with credits from before they were appointed."""
     player, table = somebody("ana"), house.table()
     staff.appoint(None, player, role, "")
     house.step(table)

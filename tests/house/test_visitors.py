@@ -129,7 +129,7 @@ def test_nobody_may_call_himself_as_visitors_are_stored(house: House) -> None:
 
 
 def test_the_money_of_the_floor_knows_nothing_of_theirs(house: House, garden: Table) -> None:
-    """A visitor and a player play the same hands, each at his table: each realm sums to nothing by itself all along,
+    """A visitor and a player play the same hands, each at their table: each realm sums to nothing by itself all along,
     and what one wins moves no balance of the other."""
     jade, rui = house.table("jade"), house.player("rui")
     floor = of_realm(Realm.FLOOR)
@@ -221,7 +221,7 @@ def test_whoever_goes_leaves_his_seats_and_his_credits_and_cannot_come_back(hous
 def test_bets_that_are_open_when_he_goes_settle_by_the_rules(
     house: House, garden: Table, hands: str, back: int
 ) -> None:
-    """9 to 7, 2 to 8, a tie at 6: what it brings lies in his wallet for a moment, and goes back to the mint."""
+    """9 to 7, 2 to 8, a tie at 6: what it brings lies in their wallet for a moment, and goes back to the mint."""
     kiosk, screen = in_service(house, garden)
     ana = visitor(kiosk, screen)
     minted, chips = holds("mint"), holds("float")
@@ -241,7 +241,7 @@ def test_bets_that_are_open_when_he_goes_settle_by_the_rules(
 
 
 def test_whoever_is_there_keeps_what_he_has(house: House, garden: Table) -> None:
-    """Also what he wins, and a player of the floor whose account is closed."""
+    """Also what they win, and a player of the floor whose account is closed."""
     kiosk, screen = in_service(house, garden)
     ana, rui = visitor(kiosk, screen), house.player("rui")
     Player.objects.filter(pk=rui.pk).update(is_active=False)
@@ -270,7 +270,7 @@ def test_a_stake_that_is_carried_comes_back_whenever_it_is_decided(house: House)
 
 
 def test_what_comes_in_two_parts_goes_back_in_two(house: House, garden: Table) -> None:
-    """He has stakes at two tables that are decided one after the other."""
+    """They have stakes at two tables that are decided one after the other."""
     temple = house.table("temple", realm=Realm.KIOSKS)
     kiosk, screen = in_service(house, garden, temple)
     ana = visitor(kiosk, screen)
@@ -288,7 +288,7 @@ def test_what_comes_in_two_parts_goes_back_in_two(house: House, garden: Table) -
 
 
 def test_his_hand_is_played_by_the_rules_when_he_goes_in_the_middle_of_it(house: House) -> None:
-    """Blackjack: 9 and 7 against a 10. Nobody decides for him; when the time is up the house does as it has to."""
+    """Blackjack: 9 and 7 against a 10. Nobody decides for them; when the time is up the house does as it has to."""
     table = house.table("flora", game="blackjack", realm=Realm.KIOSKS, times={"decision": 15_000})
     kiosk, screen = in_service(house, table)
     ana = visitor(kiosk, screen)
@@ -556,7 +556,7 @@ def test_a_farewell_and_a_touch_at_once_leave_one_visitor_or_none(hall: House) -
 
 
 def test_a_bet_and_a_farewell_at_once_lose_nothing(hall: House) -> None:
-    """His last touch is on its way as he goes: it is done, or there is nothing left to lay down."""
+    """Their last touch is on its way as they go: it is done, or there is nothing left to lay down."""
     table = hall.table("garden", realm=Realm.KIOSKS, times={"betting": 3_600_000})
     kiosk, screen = in_service(hall, table)
     hall.until(table, "betting")
@@ -602,7 +602,7 @@ def test_two_sweeps_at_once_give_back_once(hall: House) -> None:
 
 @pytest.mark.postgresql
 def test_a_farewell_and_the_dealer_who_pays_do_not_wait_for_each_other_for_ever(hall: House) -> None:
-    """He goes while the house pays him: wallet, escrow, float and mint are locked by id, the table before them."""
+    """They go while the house pays them: wallet, escrow, float and mint are locked by id, the table before them."""
     table = hall.table("garden", realm=Realm.KIOSKS)
     kiosk, screen = in_service(hall, table)
     ana = visitor(kiosk, screen)
@@ -648,7 +648,7 @@ def test_two_who_go_from_the_same_tables_do_not_wait_for_each_other_for_ever(hal
 
 
 def test_a_start_waits_for_the_farewell_of_the_one_before(hall: House, on_postgresql: bool) -> None:
-    """The kiosk's row is locked first: whoever begins finds the visitor gone, or sends him away."""
+    """The kiosk's row is locked first: whoever begins finds the visitor gone, or sends them away."""
     kiosk, screen = in_service(hall)
     ana = visitor(kiosk, screen)
     held, free = Flag(), Flag()

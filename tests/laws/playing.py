@@ -367,7 +367,7 @@ def is_accepted(round_: Round, action: Action) -> bool:
 
 
 def a_wish(draw: st.DrawFn, round_: Round, who: str, at: int) -> Action | None:
-    """Something that this bettor may do now, or a seat that he may take or leave."""
+    """Something that this bettor may do now, or a seat that they may take or leave."""
     offers = round_.offers(who)
     near: int = one_of(draw, [2, 2, 999])  # mostly where the others are too
     bets = list(offers.bets[:near])

@@ -167,7 +167,7 @@ def hidden_in_stud_poker(log: Sequence[Action], rounds: Sequence[Any], who: str 
     """The places in the log of the cards that `who` may not know after it (rulebook, section 6).
 
     A hand is its bettor's alone until the dealer compares it, or it wins of the jackpot; one that was folded for ever.
-    Of the dealer's cards the fifth lies open, or another that was exposed, till he turns them. Dead cards stay closed.
+    Of the dealer's cards the fifth lies open, or another that was exposed, till they turn them. Dead cards stay closed.
     """
     options = rounds[0].options
     owners: dict[int, str] = {}

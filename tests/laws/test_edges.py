@@ -21,7 +21,7 @@ UNKNOWN = {"blackjack": {"main", "any_pair"}, "stud_poker": {"jackpot"}}
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_an_edge_is_told_of_the_bets_that_are_sold(slug: str, data: st.DataObject) -> None:
-    """No bet is without chance, and nobody loses or wins all that he stakes on average."""
+    """No bet is without chance, and nobody loses or wins all that is staked on average."""
     game = GAMES[slug]
     options = data.draw(any_options(game))
     sold = {spot.name for spot in view_for(game.opened(options, Opening()), None).spots}

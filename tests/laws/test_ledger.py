@@ -347,7 +347,7 @@ class SharedPool(RuleBasedStateMachine):
 
     @rule(slug=stud_tables, deal=st.sampled_from(list(DEALS)))
     def play(self, slug: str, deal: str) -> None:
-        """A round in which everybody who is there has all he can have on the layout, and raises."""
+        """A round in which everybody who is there has all that they can have on the layout, and raises."""
         self.round(slug, deal, {1, 2}, stop=False)
         self.settle(slug)
 

@@ -457,7 +457,7 @@ def course(round_: Round) -> Any:
 
 
 def told(round_: Any, who: str | None) -> Any:
-    """What reaches a viewer beside his view: phase, clock, what is owed, what he may do."""
+    """What reaches a viewer beside their view: phase, clock, what is owed, what they may do."""
     mine = (round_.offers(who), round_.default_for(who), round_.in_escrow(who)) if who else ()
     return round_.phase, round_.pace, round_.wait, round_.next_house_step(), round_.on_timeout(), round_.over, mine
 

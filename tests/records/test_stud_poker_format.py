@@ -34,7 +34,7 @@ def item(by: str, do: str, **more: Any) -> dict[str, Any]:
 
 
 def record(hands: str | list[str], *bets: dict[str, Any], decisions: Any = (), **more: Any) -> dict[str, Any]:
-    """Hands as the shuffler gives them; whoever lays an ante sits at his box."""
+    """Hands as the shuffler gives them; whoever lays an ante sits at their box."""
     lying = list(bets) or [ante("ana", 1)]
     seats: dict[str, int] = {}
     for bet in lying:

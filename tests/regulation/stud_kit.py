@@ -5,8 +5,8 @@
 
 First the hands, of the boxes with an ante from box 1 on and of the dealer last: they are dealt by the method of the
 table. `!` behind a card: it came out face up. Then bets and decisions, in order; what the house owes happens in
-between, and `…` lets the time run out. Whoever lays an ante sits at his box unless `seats` say otherwise. Where nobody
-decides anything any more time runs out by itself.
+between, and `…` lets the time run out. Whoever lays an ante sits at their box unless `seats` say otherwise. Where
+nobody decides anything any more time runs out by itself.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def parted(lines: Iterable[str | Action]) -> tuple[list[str], list[str | Action]
 
 
 def seated(lines: Iterable[str | Action]) -> dict[str, int]:
-    """Whoever lays an ante sits at the first box that he names."""
+    """Whoever lays an ante sits at the first box that they name."""
     seats: dict[str, int] = {}
     for line in lines:
         laid = line if isinstance(line, Action) or line == "…" else told(line)

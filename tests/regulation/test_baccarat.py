@@ -528,7 +528,7 @@ def test_art_9_4_6_the_bank_stands_if_the_player_has_a_natural() -> None:
 def test_art_9_the_felt_says_what_was_ordered_and_where() -> None:
     felt = view_for(play("Ks 3c 2d Th 7s 9h"), None)
     assert (felt.player.note.article, str(felt.player.note.words)) == ("9(1)", "The Player draws on 2")
-    assert (felt.banker.note.article, str(felt.banker.note.words)) == ("9(3)(2)", "The bank draws on 3 against a 7")
+    assert (felt.banker.note.article, str(felt.banker.note.words)) == ("9(3)(2)", "The Banker draws on 3 against a 7")
 
 
 # ── 10 to 12: mistakes, results, ties ───────────────────────────────────────────────────────────────────────
@@ -569,7 +569,7 @@ def after_a_tie(policy: str) -> Any:
 
 
 def may(policy: str) -> dict[str, bool]:
-    """What a bettor may do with his stake after a tie."""
+    """What a bettor may do with their stake after a tie."""
     table = after_a_tie(policy)
     wishes = {
         "withdraw": Withdraw("ana", bet="ana banker"),

@@ -36,8 +36,8 @@ COMMISSIONS = ("five_percent", "no_commission_six_half")
 class End:
     """One end of the tree: the third cards that led to it, and what came of it.
 
-    That is who won, the number of the Banker's cards if he wins with 6, and what 100 on each spot returned (in a push
-    100).
+    That is who won, the number of the Banker's cards if that hand wins with 6, and what 100 on each spot returned
+    (in a push 100).
     """
 
     thirds: tuple[int, ...]

@@ -297,7 +297,7 @@ def test_the_holder_sees_his_cards_and_nobody_else_does_until_he_turns_them() ->
     assert view_for(table, None).player.note.article == "9(1)"
     table = table.apply(Turn("ana", hand=Hand.PLAYER))
     assert faces(table, None) == "Ks 2d 8s | 3c Th"
-    assert str(view_for(table, None).banker.note.words) == "The bank stands on 3 against an 8"
+    assert str(view_for(table, None).banker.note.words) == "The Banker stands on 3 against an 8"
 
 
 def test_the_holder_is_told_what_he_may_do() -> None:

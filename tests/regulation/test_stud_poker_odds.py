@@ -248,7 +248,7 @@ class Situation:
 
 
 REST = comb(46, 4)
-"""Hands of the dealer, when his open card and the bettor's five are known."""
+"""Hands of the dealer, when their open card and the bettor's five are known."""
 
 
 @cache

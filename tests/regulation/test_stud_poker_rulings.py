@@ -332,7 +332,7 @@ def stages(dealer: str) -> dict[str, Any]:
 
 
 def expected(who: str | None, dealer: str, opened_boxes: tuple[int, ...]) -> dict[int, str]:
-    """What the table of the rulebook says: his own always, and whatever was opened."""
+    """What the table of the rulebook says: one's own always, and whatever was opened."""
     shown = {
         number: cards if owner == who or number in opened_boxes else BACKS for number, (owner, cards) in HANDS.items()
     }

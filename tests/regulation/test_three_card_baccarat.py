@@ -338,8 +338,8 @@ def test_art_5_1_every_rank_has_its_name() -> None:
     }
     assert names == {
         1: "three court cards", 2: "nine with two court cards", 3: "nine with one court card",
-        4: "nine without court card", 19: "four without court card", 29: "zero with two court cards",
-        31: "zero without court card",
+        4: "nine without a court card", 19: "four without a court card", 29: "zero with two court cards",
+        31: "zero without a court card",
     }  # fmt: skip
 
 
@@ -378,7 +378,9 @@ def test_art_6_a_place_wins_with_a_higher_combination_than_the_bankers() -> None
         "The place wins: nine with two court cards against nine with one court card, "
         "less a commission of 5 per cent"
     )  # fmt: skip
-    assert str(seen.places[1].why.words) == "The banker wins: nine with one court card against nine without court card"
+    assert (
+        str(seen.places[1].why.words) == "The banker wins: nine with one court card against nine without a court card"
+    )
 
 
 @article("22/96/M", "7(1)")

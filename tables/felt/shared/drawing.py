@@ -7,9 +7,10 @@ from functools import lru_cache
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
+from django.utils.translation import ngettext
 
 from tables.felt.formatting import credits_in, in_chips
+from tables.games.values.money import CREDIT
 
 from .rendering import active_language
 
@@ -28,6 +29,8 @@ def sprite(file: str, name: str, css: str) -> SafeString:
 def amount(cents: int | None, how: str = "", language: str = "") -> SafeString:
     """Cents as an amount with the chip sign. `"exact"` always shows cents, `"signed"` shows a plus as well.
 
+    The word that is heard but not seen follows the number: "1 credit", "2 credits".
+
     `language` is the active one, if it is known already.
     """
     if cents is None:
@@ -36,18 +39,27 @@ def amount(cents: int | None, how: str = "", language: str = "") -> SafeString:
     number = credits_in(language, cents, exact=how in ("exact", "signed"))
     if how == "signed" and cents > 0:
         number = f"+{number}"
-    before, after = _around_amounts(language)
+    before, after = _around_amounts(language, one=abs(cents) == CREDIT)
     return mark_safe(f"{before}{number}{after}")  # digits and what stands between them: nothing to escape
 
 
+def amounts(least: int, most: int | None) -> SafeString:
+    """From one amount to another, or from it on, with one chip sign and one word: "10 – 5,000 credits"."""
+    language = active_language()
+    before, after = _around_amounts(language, one=False)
+    upto = "+" if most is None else f"– {credits_in(language, most)}"
+    return mark_safe(f"{before}{credits_in(language, least)} {upto}{after}")
+
+
 @lru_cache(maxsize=8)
-def _around_amounts(language: str) -> tuple[str, str]:
-    """What stands before and after the number of every amount in this language, which is the active one."""
+def _around_amounts(language: str, *, one: bool) -> tuple[str, str]:
+    """What stands before and after the number of every amount in this language, which is the active one; of `one`
+    credit, or of any other number."""
     frame = format_html(
         '<span class="amount">{}<span class="amount__number">{}</span><span class="sr"> {}</span></span>',
         sprite("chips", "sign", "sign"),
         "|",
-        gettext("credits"),
+        ngettext("credit", "credits", 1 if one else 2),
     )
     before, _, after = frame.partition("|")
     return before, after

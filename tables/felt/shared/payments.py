@@ -49,6 +49,13 @@ def _own(payout: Payout) -> Note:
 
 
 def _comes_back(payout: Payout) -> Note:
+    """What came of one stake. Of a jackpot stake, which is in the pool already, and of a prize beside a stake only what
+    was won."""
+    if not payout.stake:
+        if not payout.returned:
+            return payout.why
+        words = say("%(why)s. You get %(returned)s", why=payout.why.words, returned=Amount(payout.returned))
+        return Note(payout.why.article, words)
     words = say(
         "%(why)s. You staked %(stake)s, %(returned)s comes back",
         why=payout.why.words, stake=Amount(payout.stake), returned=Amount(payout.returned),

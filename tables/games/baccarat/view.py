@@ -262,26 +262,26 @@ def _player_words(draws: bool, player: int, banker: int) -> Words:
     if player >= 8:
         return say("The Player has a natural %(total)s and does not draw", total=player)
     if banker >= 8:
-        return say("The bank has a natural %(total)s: the Player does not draw", total=banker)
+        return say("The Banker has a natural %(total)s: the Player does not draw", total=banker)
     return say("The Player stands on %(total)s", total=player)
 
 
 def _bank_words(draws: bool, banker: int, player: int, third: int | None) -> Words:
     if banker >= 8:
-        return say("The bank has a natural %(total)s and does not draw", total=banker)
+        return say("The Banker has a natural %(total)s and does not draw", total=banker)
     if player >= 8 and banker < 7:
         return say("The Player has a natural %(total)s: the Banker does not draw", total=player)
     if third is None:
         if draws:
-            return say("The bank draws on %(total)s, as the Player stood", total=banker)
-        return say("The bank stands on %(total)s", total=banker)
+            return say("The Banker draws on %(total)s, as the Player stood", total=banker)
+        return say("The Banker stands on %(total)s", total=banker)
     if third == 8:
         if draws:
-            return say("The bank draws on %(total)s against an 8", total=banker)
-        return say("The bank stands on %(total)s against an 8", total=banker)
+            return say("The Banker draws on %(total)s against an 8", total=banker)
+        return say("The Banker stands on %(total)s against an 8", total=banker)
     if draws:
-        return say("The bank draws on %(total)s against a %(third)s", total=banker, third=third)
-    return say("The bank stands on %(total)s against a %(third)s", total=banker, third=third)
+        return say("The Banker draws on %(total)s against a %(third)s", total=banker, third=third)
+    return say("The Banker stands on %(total)s against a %(third)s", total=banker, third=third)
 
 
 def _outcome(coup: Coup) -> Outcome:

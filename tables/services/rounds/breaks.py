@@ -51,7 +51,7 @@ def exclude_oneself(player: int, length: str, *, clock: Clock = DATABASE_CLOCK) 
     if length not in EXCLUSIONS:
         raise Refused("", say("Choose how long."))
     if Player.objects.filter(pk=player, guest=True).exists():
-        raise Refused("", say("Keep this account first: nobody knows a guest again."))
+        raise Refused("", say("Keep this account first: a guest who has left cannot be recognised again."))
     now = clock.now()
     return _bar(player, Kind.OWN_EXCLUSION, now, months_later(now, EXCLUSIONS[length]), clock)
 
@@ -63,7 +63,7 @@ def _bar(player: int, kind: Kind, now: datetime, until: datetime, clock: Clock) 
         check_pace(player, now)
         held = in_force([player], BY_THEMSELVES, now).get(player, ())
         if any(one.until is not None and one.until >= until for one in held):
-            raise Refused("", say("You are barred by your own wish at least as long already."))
+            raise Refused("", say("You have already barred yourself for at least as long."))
         seating.give_up_all(player, clock=clock)
         one = Restriction.objects.create(player_id=player, kind=kind, by_id=player, at=now, until=until)
         after = {"kind": str(kind), "until": until.isoformat()}

@@ -127,7 +127,10 @@ def limits_in_words(game: Game, event: Event) -> list[tuple[str, str, str]]:
 
 
 def _pace_in_words(ms: int | None) -> str:
-    return "–" if ms is None else f"{in_seconds(ms)} s"
+    if ms is None:
+        return "–"
+    seconds = in_seconds(ms)
+    return f"{seconds if isinstance(seconds, str) else text_of(seconds)} s"
 
 
 def _limit_read(value: object) -> object:

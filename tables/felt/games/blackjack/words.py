@@ -36,7 +36,7 @@ def asked_words(view: View, question: Question, names: Mapping[str, str]) -> str
         case Asks.EARLY:
             return gettext("Waiting for %(name)s") % values
         case Asks.TURN:
-            return gettext("%(box)s: %(name)s decides") % values
+            return gettext("%(box)s, decision: %(name)s") % values
         case Asks.MATCH_DOUBLE:
             return gettext("%(box)s: %(decider)s doubles. Asked to follow: %(name)s") % values
         case Asks.MATCH_SPLIT:

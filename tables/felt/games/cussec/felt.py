@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from tables.felt.contract import FeltOf, RoundResult
@@ -63,7 +64,10 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
         words += [sentence(told(view)[0])] if told(view)[0] else []
         words += [sentence(text_of(note.words)) for note in view.notes]
         if view.outcome is not None and not view.void:
-            words += [sentence(text_of(view.outcome.words)), sentence(kind_words(view.outcome).replace(" · ", ", "))]
+            words += [
+                sentence(text_of(view.outcome.words)),
+                sentence(capfirst(kind_words(view.outcome).replace(" · ", mark(",")))),
+            ]
         return list(dict.fromkeys(words))
 
     def facts(self, options: Options) -> list[str]:

@@ -37,7 +37,7 @@ def asked_words(question: Question, names: Mapping[str, str]) -> list[str]:
     """Who is asked, as the dealer says it to all, and what is done if the time runs out."""
     if question.in_turn:
         name = names.get(question.asked[0], "")
-        asked = gettext("%(box)s: %(name)s decides") % {"box": box_words(question.boxes[0]), "name": name}
+        asked = gettext("%(box)s, decision: %(name)s") % {"box": box_words(question.boxes[0]), "name": name}
     else:
         asked = gettext("All decide at the same time, unseen by the others")
     return [asked, automatic_words(question)]
