@@ -155,6 +155,7 @@ class Alert(models.Model):
         BIG_BET = "big_bet"
         BIG_WIN = "big_win"
         REPORT = "report"
+        UNFIT = "unfit"
 
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=80, help_text="Of one thing there is one alert that nobody has acknowledged.")

@@ -240,6 +240,7 @@ def test_what_staff_do_at_the_door_is_an_event_of_the_pit_too(caplog: pytest.Log
     boss.refresh_from_db()
     page = browser_of(boss).get("/pit/events/").content.decode()
     assert "Staff login locked out" in page and "10.8.1.2" in page
+    assert browser_of(boss).get("/pit/events/significant/").content.decode().count("Staff and access") == len(deeds)
 
 
 def test_refusals_name_who_and_from_where_and_no_secret(caplog: pytest.LogCaptureFixture) -> None:

@@ -117,6 +117,12 @@ def _report(about: About) -> Words:
     return say("%(who)s: “%(text)s” (%(why)s)", who=about["who"], text=about["text"], why=REPORTED[about["reason"]])
 
 
+def _unfit(about: About) -> Words:
+    if about["faults"] == 1:
+        return say("Not as it must be: %(fault)s", fault=about["fault"])
+    return say("Not as it must be: %(fault)s, and %(more)s more", fault=about["fault"], more=about["faults"] - 1)
+
+
 SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.REQUEST: _request,
     Kind.COMP: _comp,
@@ -131,4 +137,5 @@ SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.BIG_BET: _big_bet,
     Kind.BIG_WIN: _big_win,
     Kind.REPORT: _report,
+    Kind.UNFIT: _unfit,
 }

@@ -63,6 +63,7 @@ KINDS: Mapping[str, Words] = {
     Kind.BIG_BET: say("Big bet"),
     Kind.BIG_WIN: say("Big win"),
     Kind.REPORT: say("Chat message reported"),
+    Kind.UNFIT: say("Self-check failed"),
 }
 """What an alert can be about."""
 

@@ -49,6 +49,7 @@ SEVERITIES: Mapping[Kind, Severity] = {
     Kind.BIG_BET: Severity.ATTENTION,
     Kind.BIG_WIN: Severity.ATTENTION,
     Kind.REPORT: Severity.ATTENTION,
+    Kind.UNFIT: Severity.URGENT,
 }
 """What each kind of alert is, unless it says otherwise itself."""
 
