@@ -278,7 +278,10 @@ def restore(night: House) -> None:
 def test_an_older_database_is_recognised_at_start_and_said_in_one_line(
     night: House, anchors: Anchors, settings: Any
 ) -> None:
-    settings.ANCHORS, settings.ANCHOR_KEY = str(anchors._path), KEY
+    settings.ANCHORS, settings.ANCHOR_KEY = str(anchors._path), "another key"
+    with pytest.raises(CommandError, match="was not signed with the key of this house"):
+        refuse_unless_fit()
+    settings.ANCHOR_KEY = KEY
     refuse_unless_fit()
     boss = Player.objects.get(username="boss")
     with transaction.atomic():  # what is done and anchored here, the backup does not have
