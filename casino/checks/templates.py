@@ -28,6 +28,14 @@ LINE_LENGTH = 120
 KEPT = re.compile(r"<(pre|script|style|textarea)\b.*?</\1\s*>", re.DOTALL)
 """Elements whose inside is kept as it is."""
 
+WHO = r"(?:\w+\.)*(?:\w+_by|by|player|member|user|visitor|who)"
+SHOWN = re.compile(rf"{{{{\s*({WHO})\s*}}}}")
+SAID = re.compile(rf"=({WHO})\s")
+HEAD = re.compile(r"{%\s*blocktrans(?:late)?\b.*?%}", re.DOTALL)
+TITLE = re.compile(r"{%\s*block title\s*%}.*?{%\s*endblock.*?%}", re.DOTALL)
+TOTALS = {"outcome.player"}
+"""What is called like somebody and is a hand."""
+
 STYLED = re.compile(r"{%\s*block \w*(?:class|attribute)\w*\s*%}.*?{%\s*endblock.*?%}", re.DOTALL)
 """A block that pages fill with names of classes, or with attributes."""
 
@@ -73,11 +81,26 @@ def complaints_about(source: str) -> list[tuple[int, str]]:
             if not constant.group(1) and SENTENCE.search(constant.group(3)):
                 line = source.count("\n", 0, tag.start()) + 1
                 found.append((line, f"untranslated text passed on: {constant.group(3)!r}"))
+    found += _exposed_names(source)
     plain = TAG.sub(_blank, STYLED.sub(_blank, TRANSLATED.sub(_blank, source)))
     reader = _Reader()
     reader.feed(plain)
     reader.close()
     return sorted(found + reader.found)
+
+
+def _exposed_names(source: str) -> Iterator[tuple[int, str]]:
+    """Names of people that may turn what stands beside them round: letters from right to left do."""
+    what = "{} is somebody's name: write <bdi>{{{{ … }}}}</bdi>, or |bdi in a sentence"
+    shown = TITLE.sub(_blank, TRANSLATED.sub(_blank, source))
+    for name in SHOWN.finditer(shown):
+        before = shown[: name.start()]
+        in_tag = before.rfind("<") > before.rfind(">")
+        if not in_tag and not re.search(r"<bdi[^>]*>$", before) and name.group(1) not in TOTALS:
+            yield shown.count("\n", 0, name.start()) + 1, what.format(name.group(1))
+    for head in HEAD.finditer(source):
+        for name in SAID.finditer(head.group()):
+            yield source.count("\n", 0, head.start()) + 1, what.format(name.group(1))
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -5,6 +5,7 @@ One helper each, in the active language. Templates reach them through `{% load f
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -117,7 +118,15 @@ def _values(words: Words) -> Iterator[tuple[str, str]]:
         elif isinstance(value, int):
             yield name, number(value)
         else:
-            yield name, value
+            yield name, isolated(value)
+
+
+def isolated(text: str) -> str:
+    """A part of a sentence which turns nothing around it, though its letters run from right to left: a name may be in
+    Hebrew. What <bdi> is in a page."""
+    if text.isascii() or not any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in text):
+        return text
+    return f"\u2068{text}\u2069"
 
 
 def in_every_language(words: Words) -> list[tuple[str, str]]:

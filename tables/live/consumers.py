@@ -120,7 +120,7 @@ class FloorSocket(AsyncWebsocketConsumer):
             return
         if self.at_kiosk and not self.for_kiosks:
             await self.accept()
-            await self.close(code=FORBIDDEN)
+            await self._turn_away(FORBIDDEN)
             return
         if not self.at_kiosk and not await hub.doorkeeper.admits(self.socket, said=False):
             await self.accept()
@@ -169,6 +169,12 @@ class FloorSocket(AsyncWebsocketConsumer):
             await self.said(message)
         else:
             await self._let_go()
+
+    async def _turn_away(self, code: int) -> None:
+        """Close: whoever opened this socket may not look there. What there is and who may, is not told apart."""
+        about, kind = self.socket.player, type(self).__name__
+        security.note("socket refused", "refused", player=about, address=self._address, socket=kind, code=code)
+        await self.close(code=code)
 
     async def _let_go(self) -> None:
         """Close: the login that this socket was opened in has ended."""
@@ -251,7 +257,7 @@ class JackpotSocket(BoardSocket):
         jackpot_id = await in_database(found.values_list("pk", flat=True).first)
         await self.accept()
         if jackpot_id is None:
-            await self.close(code=FORBIDDEN)
+            await self._turn_away(FORBIDDEN)
             return
         self.board = await hub.join_jackpot(self.socket, jackpot_id)
 
@@ -273,7 +279,7 @@ class PitSocket(BoardSocket):
             code = FORBIDDEN
         await self.accept()
         if code is not None:
-            await self.close(code=code)
+            await self._turn_away(code)
             return
         user: Any = self.scope["user"]
         self.board = await self._join(Buttons.of(user))
@@ -323,7 +329,7 @@ class KioskSocket(FloorSocket):
         kiosk = await in_database(screen_sessions.kiosk_of, self.scope["session"])
         await self.accept()
         if kiosk is None:
-            await self.close(code=NOT_LOGGED_IN if self.at_kiosk else FORBIDDEN)
+            await self._turn_away(NOT_LOGGED_IN if self.at_kiosk else FORBIDDEN)
             return
         # A player has a socket at their table, which closes when they go; this connection stays.
         self.socket.player = self.socket.session = None
@@ -379,7 +385,7 @@ class TableSocket(FloorSocket):
         code = await in_database(self._closed_with)
         await self.accept()
         if code is not None:
-            await self.close(code=code)
+            await self._turn_away(code)
             return
         self.feed = await hub.join_table(self.socket, self._table_id)
 

@@ -184,6 +184,7 @@ class Dealer:
         """Raise UnfitError unless files, pay tables, triggers and keys are as they must be."""
         if found := list(selfcheck.faults()):
             log.critical("the house has failed its self-check: nothing is dealt", dealer=self.name, faults=found[:10])
+            selfcheck.tell_the_pit(found)
             raise UnfitError(f"The house has failed its self-check: {found[0]}.")
 
     def _anchor(self) -> None:

@@ -46,4 +46,6 @@ async def end_when_unfit() -> None:
 
 
 def _faults() -> list[str]:
-    return list(selfcheck.faults())
+    if found := list(selfcheck.faults()):
+        selfcheck.tell_the_pit(found)
+    return found

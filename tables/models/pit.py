@@ -156,6 +156,7 @@ class Alert(models.Model):
         BIG_WIN = "big_win"
         REPORT = "report"
         MISFIT = "misfit"
+        UNFIT = "unfit"
 
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=80, help_text="Of one thing there is one alert that nobody has acknowledged.")

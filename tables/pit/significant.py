@@ -1,7 +1,8 @@
 """Significant events, as a laboratory wants them listed (GLI-19 v3.0, 2.8.8), as far as the house knows them.
 
-They are read from what is written down anyway: the pit's events, the alerts, and what each bettor was debited and
-credited in a round. Logins and refusals are in the security log, which is a log file and no table.
+They are read from what is written down anyway: the pit's events (logins of the staff and failures at their names among
+them), the alerts, and what each bettor was debited and credited in a round. What players do at the door, and refusals,
+are in the security log, which is a log file and no table.
 """
 
 from __future__ import annotations
@@ -47,14 +48,22 @@ OF_EVENTS: Mapping[str, Words] = {
     Event.Kind.CHIPS_CONFIRMED: CHIPS,
     Event.Kind.CHIPS_ORDERED: CHIPS,
     Event.Kind.CHIPS_REFUSED: CHIPS,
+    Event.Kind.CODE_REFUSED: STAFF,
     Event.Kind.COMP: ACCOUNT,
     Event.Kind.DEALER_ENROLLED: PROGRAM,
     Event.Kind.DEALER_REVOKED: PROGRAM,
     Event.Kind.EDITION: PARAMETERS,
+    Event.Kind.HALTED: TABLE,
+    Event.Kind.HALT_ENDED: TABLE,
     Event.Kind.KIOSK_ENROLLED: PROGRAM,
     Event.Kind.KIOSK_REVOKED: PROGRAM,
     Event.Kind.LIFT: ACCOUNT,
     Event.Kind.LIMITS: PARAMETERS,
+    Event.Kind.LOCKED_OUT: STAFF,
+    Event.Kind.LOGGED_IN: STAFF,
+    Event.Kind.LOGGED_OUT: STAFF,
+    Event.Kind.LOGIN_FAILED: STAFF,
+    Event.Kind.LOGINS_ENDED: STAFF,
     Event.Kind.OPTIONS_ADOPTED: PARAMETERS,
     Event.Kind.OPTIONS_APPROVED: PARAMETERS,
     Event.Kind.OPTIONS_DECIDED: PARAMETERS,
@@ -63,6 +72,7 @@ OF_EVENTS: Mapping[str, Words] = {
     Event.Kind.OPTIONS_REFUSED: PARAMETERS,
     Event.Kind.OPTIONS_SUBMITTED: PARAMETERS,
     Event.Kind.OPTIONS_WITHDRAWN: PARAMETERS,
+    Event.Kind.PASSWORD_CHANGED: STAFF,
     Event.Kind.REMOVE: ACCOUNT,
     Event.Kind.RESTORED: PROGRAM,
     Event.Kind.RESTRICT: ACCOUNT,
@@ -83,6 +93,9 @@ OF_EVENTS: Mapping[str, Words] = {
 OF_ALERTS: Mapping[str, Words] = {
     Alert.Kind.VOIDED: VOIDED,
     Alert.Kind.SILENT: UNAVAILABLE,
+    Alert.Kind.UNFIT: PROGRAM,
+    Alert.Kind.SPRAYING: STAFF,
+    Alert.Kind.CODES: STAFF,
     Alert.Kind.JACKPOT: JACKPOT,
     Alert.Kind.HOLD: UNUSUAL,
     Alert.Kind.CHANCE: UNUSUAL,

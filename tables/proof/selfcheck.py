@@ -14,18 +14,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+import structlog
 from django.conf import settings
 from django.core import signing
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from tables.base.chance import Kind, Label, Vault
+from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.transactions import unit_of_work
 from tables.games import GAMES
 from tables.games.edges import edges_of
-from tables.models import guards, seals, second_person
+from tables.models import Alert, guards, seals, second_person
+from tables.services.journal import alerts
+
+log = structlog.get_logger(__name__)
 
 INTERVAL_S = 24 * 3600.0
 """How often the house checks itself while it is open, in seconds (GLI-19 v3.0, 2.3.2)."""
@@ -46,6 +52,17 @@ def faults(base: Path | None = None) -> Iterator[str]:
     yield from pay_tables_differ()
     yield from triggers_missing()
     yield from keys_useless()
+
+
+def tell_the_pit(found: Sequence[str], *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Raise an alert that the house has failed its check. One is enough until somebody has acknowledged it; and where
+    the database does not take it, the log alone has it."""
+    about = {"fault": found[0], "faults": len(found)}
+    try:
+        with unit_of_work():
+            alerts.raise_alert(Alert.Kind.UNFIT, Alert.Kind.UNFIT, at=clock.now(), about=about)
+    except DatabaseError:
+        log.exception("the pit could not be told that the house has failed its self-check")
 
 
 # ── Files ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -83,6 +83,7 @@ def blackjack(visit: Visit) -> None:
     """Whom the bank waits for, over what is printed."""
     visit.sits(3)
     visit.lays(5, "main-3", "main-5")
+    visit.device.house.stack(visit.table, "2c 3d 6h 9c 8s")  # no blackjack: there is something to decide
     visit.is_ready()
     expect(visit.device.page.locator("#decision .choice").first).to_be_visible()
     stands_apart(visit, "early decisions")

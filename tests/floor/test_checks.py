@@ -28,6 +28,8 @@ from casino.checks import documents, ledger, scripts, sheets, sizes, templates, 
         ('<p hx-on:click="go()"></p>', "hx-on:click"),
         ('<a href="javascript:go()"></a>', "inline script"),
         ("<p>下注</p>", "untranslated text"),
+        ("<td>{{ order.requested_by }}</td>", "somebody's name"),
+        ("{% blocktranslate with who=one.who at=now %}{{ who }}, {{ at }}{% endblocktranslate %}", "somebody's name"),
     ],
 )
 def test_a_template_that_is_wrong_is_found(source: str, complaint: str) -> None:
@@ -48,6 +50,8 @@ def test_a_template_that_is_wrong_is_found(source: str, complaint: str) -> None:
         '<script type="application/json" id="spots">{{ spots }}</script>',
         '<span lang="zh-Hant" aria-hidden="true">{% if won %}莊{% else %}閒{% endif %}</span>',
         "{% block body_class %}at-table{% endblock %}",
+        '<td data-by="{{ stake.by }}"><bdi class="name">{{ event.by }}</bdi></td>',
+        "{% blocktranslate with who=one.by|bdi %}{{ who }}{% endblocktranslate %}",
         '<p class="wide" data-text="whatever" title="{% translate "Odds" %}"></p>',
     ],
 )

@@ -94,10 +94,11 @@ async def accepting(_scope: Any, receive: Any, send: Any) -> None:
     ],
 )
 async def test_a_socket_without_exactly_one_good_origin_is_denied(
-    headers: list[tuple[bytes, bytes]], welcome: bool
+    headers: list[tuple[bytes, bytes]], welcome: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     line = WebsocketCommunicator(SameOrigin(accepting), "/ws/lobby/", headers)
     assert (await line.connect())[0] is welcome
+    assert ("a socket from another site" in caplog.text) is not welcome
     await line.disconnect()
 
 

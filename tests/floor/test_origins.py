@@ -27,11 +27,20 @@ async def live(live: Hub, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hub]
     yield live
 
 
-async def test_two_who_sit_down_from_one_address_are_told_to_the_pit(house: House) -> None:
+@pytest.mark.parametrize(
+    ("here", "elsewhere", "again"),
+    [
+        ("192.0.2.7", "192.0.2.8", "192.0.2.7"),
+        ("2001:db8:0:1::7", "2001:db8:0:2::7", "2001:db8:0:1:ffff::8"),  # a household of IPv6 is one address
+    ],
+)
+async def test_two_who_sit_down_from_one_address_are_told_to_the_pit(
+    house: House, here: str, elsewhere: str, again: str
+) -> None:
     house.clock = DATABASE_CLOCK  # type: ignore[assignment]  # the sockets ask the real one
     table = await in_database(lambda: house.table(game="stud_poker"))
     lines = []
-    for seat, (name, address) in enumerate((("ana", "192.0.2.7"), ("bea", "192.0.2.8"), ("rui", "192.0.2.7")), start=1):
+    for seat, (name, address) in enumerate((("ana", here), ("bea", elsewhere), ("rui", again)), start=1):
         player = await in_database(house.player, name)
         line = Line(f"/ws/tables/{table.slug}/?lang=en", await in_database(logged_in, player))
         line.socket.scope["client"] = (address, 40_000 + seat)
@@ -49,4 +58,4 @@ async def test_two_who_sit_down_from_one_address_are_told_to_the_pit(house: Hous
     names, page, kept = await in_database(told)
     assert names == ["Rui, Ana"] and kept == 3
     assert "Several accounts of one place" in page and "Rui, Ana come from one address" in page
-    assert "192.0.2" not in page
+    assert "192.0.2" not in page and "2001:" not in page

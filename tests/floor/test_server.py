@@ -54,7 +54,8 @@ class Guarded:
 
 
 @asynccontextmanager
-async def guarded(**environment: str) -> AsyncIterator[Guarded]:
+async def guarded(*, with_log: bool = False, **environment: str) -> AsyncIterator[Guarded]:
+    """`with_log`: its log is among what it tells."""
     port = free_port()
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -62,6 +63,7 @@ async def guarded(**environment: str) -> AsyncIterator[Guarded]:
         "tests.floor.guarded",
         str(port),
         stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT if with_log else None,
         env=os.environ | environment,
     )
     server = Guarded(port, process)
@@ -118,12 +120,16 @@ def test_it_ends_although_nobody_reads_any_more_what_it_says() -> None:
             process.kill()
 
 
-async def test_a_client_that_floods_is_cut_off() -> None:
-    async with guarded() as server, connect(f"ws://127.0.0.1:{server.port}/deaf") as flood:
-        for _ in range(INBOX_MESSAGES + 1):
-            await flood.send("again")
-        with pytest.raises(ConnectionClosed):
-            await asyncio.wait_for(flood.recv(), WITHIN)
+async def test_a_client_that_floods_is_cut_off_and_noted_once() -> None:
+    """Once, although what it had sent by then still comes in: else the flood is one of the log."""
+    async with guarded(with_log=True) as server:
+        async with connect(f"ws://127.0.0.1:{server.port}/deaf") as flood:
+            flood.transport.write((b"\x81\x85\0\0\0\0again") * 3 * INBOX_MESSAGES)  # masked with nothing; at once
+            with pytest.raises(ConnectionClosed):
+                await asyncio.wait_for(flood.recv(), WITHIN)
+        server.process.send_signal(signal.SIGTERM)
+        assert await server.ends() == 0
+        assert sum("a flooding client was cut off" in line for line in server.told) == 1
 
 
 async def test_a_message_that_is_too_large_is_not_received() -> None:

@@ -303,6 +303,26 @@ async def test_an_unknown_table_is_closed_at_once(scene: Scene) -> None:
     assert await line.closed_with() == 4403
 
 
+async def test_a_socket_that_is_refused_is_in_the_security_log(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
+    """As the refusal of a page is: who, from where, and what for."""
+    for path in ("/ws/pit/", "/ws/pit/kiosks/", "/ws/tables/nowhere/", "/ws/kiosk/"):
+        line = Line(path, scene.session)
+        line.socket.scope["client"] = ("192.0.2.7", 4711)
+        await line.open()
+        assert await line.closed_with() == 4403
+    stranger = Line("/ws/pit/")
+    await stranger.open()
+    assert await stranger.closed_with() == 4401
+    said = [one.msg for one in caplog.records if one.name == "security" and isinstance(one.msg, dict)]
+    assert [(one["event"], one["player"], one["address"], one["socket"], one["code"]) for one in said] == [
+        ("socket refused", scene.ana.pk, "192.0.2.7", "PitSocket", 4403),
+        ("socket refused", scene.ana.pk, "192.0.2.7", "PitKiosksSocket", 4403),
+        ("socket refused", scene.ana.pk, "192.0.2.7", "TableSocket", 4403),
+        ("socket refused", scene.ana.pk, "192.0.2.7", "KioskSocket", 4403),
+        ("socket refused", None, "unknown", "PitSocket", 4401),
+    ]
+
+
 @pytest.mark.parametrize("origin", ["http://elsewhere.example", "null", "http://localhost:9999"])
 async def test_a_page_from_elsewhere_opens_no_socket(scene: Scene, origin: str) -> None:
     assert not await Line(f"/ws/tables/{scene.table.slug}/", scene.session, origin).open()

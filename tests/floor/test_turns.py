@@ -6,8 +6,11 @@ import asyncio
 from typing import Any
 
 import pytest
+from channels.testing import HttpCommunicator
+from django.conf import settings
 
 from casino import turns
+from casino.asgi import application
 from casino.turns import BURST_S, MOST_WAITING, Turns
 from tests.house.processes import WITHIN
 
@@ -128,3 +131,16 @@ async def test_sockets_pass() -> None:
     slow = Slow()
     slow.go.set()
     assert await asked(Turns(slow, at_once=1, at_once_per_address=1, per_second=0), "192.0.2.1", "websocket") == 200
+
+
+async def test_the_house_itself_answers_nobody_too_often(
+    standing_still: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "BURST_S", 2 / settings.REQUESTS_PER_ADDRESS)
+
+    async def status() -> int:
+        request: Any = HttpCommunicator(application, "GET", "/healthz", headers=[(b"host", b"localhost")])
+        request.scope["client"] = ["198.51.100.77", 4711]
+        return int((await request.get_response(timeout=WITHIN))["status"])
+
+    assert [await status() for _ in range(4)] == [200, 200, 429, 429]

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
 
 from tables.games.values.money import CREDIT
+from tables.management.fitness import refuse_unless_fit
 from tables.models import Account, ApprovalRequest, Event, EventHead, Player, Transfer
 from tables.proof import laws
 from tables.proof.anchors import Anchors, RestoredError, heads
@@ -123,11 +125,18 @@ def test_nobody_without_the_key_writes_anchors(night: House, anchors: Anchors, f
 # ── The forgeries of the review ─────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_audit_finds_events_that_were_deleted_and_the_rest_written_anew(night: House, anchors: Anchors) -> None:
+def test_the_audit_finds_events_that_were_deleted_and_the_rest_written_anew(
+    night: House, anchors: Anchors, settings: Any
+) -> None:
     without_guards()
     renumber([event for event in Event.objects.order_by("seq") if event.deed != Event.Kind.ROLE])
     assert list(events.faults()) == [], "the chain itself does not tell"
-    assert "the events up to 1 are not those that were anchored at" in faults(anchors)
+    settings.ANCHORS, settings.ANCHOR_KEY = str(anchors._path), KEY
+    said, complained = StringIO(), StringIO()
+    with pytest.raises(SystemExit) as end:
+        call_command("audit", stdout=said, stderr=complained)
+    assert end.value.code == 1 and "3 anchors: " in said.getvalue()
+    assert "the events up to 1 are not those that were anchored at" in complained.getvalue()
 
 
 def test_the_audit_finds_an_event_whose_reason_was_written_anew(night: House, anchors: Anchors) -> None:
@@ -266,16 +275,28 @@ def restore(night: House) -> None:
     renumber([kept])
 
 
-def test_an_older_database_is_recognised_at_start_and_said_in_one_line(night: House, anchors: Anchors) -> None:
-    anchors.check_start()
-    restore(night)
-    with pytest.raises(RestoredError, match=r"It was restored to an earlier moment: .* manage.py restored") as told:
-        anchors.check_start()
-    assert "\n" not in str(told.value) and "ends at event 1 " in str(told.value)
+def test_an_older_database_is_recognised_at_start_and_said_in_one_line(
+    night: House, anchors: Anchors, settings: Any
+) -> None:
+    settings.ANCHORS, settings.ANCHOR_KEY = str(anchors._path), "another key"
+    with pytest.raises(CommandError, match="was not signed with the key of this house"):
+        refuse_unless_fit()
+    settings.ANCHOR_KEY = KEY
+    refuse_unless_fit()
+    boss = Player.objects.get(username="boss")
+    with transaction.atomic():  # what is done and anchored here, the backup does not have
+        staff.appoint(None, boss, "surveillance", "another post", clock=night.clock)
+        night.clock.pass_(minutes=2)
+        assert anchors.write_due(clock=night.clock) is not None
+        transaction.set_rollback(True)
+    for command, options in (("floor", {"prepare": True}), ("deal", {})):
+        with pytest.raises(CommandError, match=r"restored to an earlier moment: .* manage.py restored") as told:
+            call_command(command, **options)
+        assert "\n" not in str(told.value) and "ends at event 3 " in str(told.value)
     night.clock.pass_(minutes=5)
     with pytest.raises(RestoredError):
         anchors.write_due(clock=night.clock)
-    assert len(lines(anchors)) == 3, "nothing is anchored over it"
+    assert len(lines(anchors)) == 4, "nothing is anchored over it"
 
 
 def test_another_database_is_recognised_too(night: House, anchors: Anchors) -> None:

@@ -144,6 +144,26 @@ def test_only_who_needs_it_has_a_secret_and_no_secret_is_in_the_environment() ->
     assert not re.search(r"(?:PASSWORD|SECRET_KEY|SHOE_KEY): ", COMPOSE)
 
 
+def test_each_container_has_the_role_in_the_database_that_it_needs_and_none_is_its_superuser() -> None:
+    common = COMPOSE[COMPOSE.index("x-environment:") : COMPOSE.index("services:")]
+    used = {}
+    for name in ("prepare", "web", "dealer", "audit"):
+        said = service(name) if "DATABASE_URL" in service(name) else common
+        (user,) = re.findall(r"DATABASE_URL: postgresql://(\w+)@db", said)
+        (password,) = re.findall(r"DATABASE_PASSWORD_FILE: /run/secrets/([\w-]+)", said)
+        used[name] = user, password
+    assert used == {
+        "prepare": ("floor", "owner-password"),
+        "web": ("floor_web", "web-password"),
+        "dealer": ("floor_dealer", "dealer-password"),
+        "audit": ("floor_audit", "audit-password"),
+    }
+    assert "POSTGRES_USER" not in COMPOSE, "the superuser has the image's own name"
+    assert [name for name in SERVICES if "postgres-password" in service(name)] == ["db"]
+    made = COMPOSE[COMPOSE.index("\nconfigs:") :]
+    assert "CREATE ROLE floor LOGIN CREATEROLE PASSWORD" in made
+
+
 def test_the_proxy_reaches_the_web_processes_alone() -> None:
     networks = {name: re.findall(r"networks: \[(.*)\]", service(name)) or ["back"] for name in SERVICES}
     assert networks.pop("proxy") == ["front"]

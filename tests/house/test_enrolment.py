@@ -14,12 +14,13 @@ from django.core.management import CommandError, call_command
 
 from tables.base.identity import DealerIdentity, is_signed
 from tables.live import dealer as dealing_loop
-from tables.models import EnrolledDealer, Event, Lease
+from tables.models import Alert, EnrolledDealer, Event, Lease
 from tables.proof import selfcheck
 from tables.proof.audit import audit
 from tables.services.dealing.advance import advance
 from tables.services.dealing.enrolment import NotEnrolledError, enrol, revoke
 from tables.services.dealing.leases import StaleLease, renew_leases, take_lease
+from tables.services.journal import alerts
 
 from .kit import IDENTITY, VAULT, House
 from .processes import running, until
@@ -152,3 +153,5 @@ def test_a_dealer_that_becomes_unfit_gives_its_tables_back_and_ends(
         file.write_text("changed")
         assert "manage.py is not the file that was built" in dealer.told()
     assert not is_held(table)
+    (alert,) = Alert.objects.filter(kind="unfit")
+    assert str(alerts.words_of(alert)) == "Not as it must be: manage.py is not the file that was built"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from html.parser import HTMLParser
 from itertools import count
 from typing import Any
 
@@ -13,8 +14,10 @@ from django.test import Client
 from tables.base import names
 from tables.games.contract.errors import Refused
 from tables.models import Player, TakenName
-from tables.services.pit import corrections
+from tables.services.pit import adjustments, approvals, corrections, floats, halts, sanctions
+from tables.services.pit.deeds import Comp
 from tables.services.players import names as taken
+from tables.services.rounds import seating
 from tests.floor.pit_kit import browser_of, member
 from tests.house.kit import House
 
@@ -177,6 +180,59 @@ def test_the_administration_gives_no_name_that_looks_like_anothers() -> None:
             corrections.correct(manager, other, {"name": name}, "asked for it")
     corrections.correct(manager, other, {"name": "Rui Carmo"}, "asked for it")
     assert TakenName.objects.filter(player=other, skeleton__in=names.skeletons("rui carmo")).exists()
+
+
+class Around(HTMLParser):
+    """What stands around a name in the text of a page, wherever it stands: the element, or the mark before it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name, self.inside, self.found = name, [""], set[str]()
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.inside.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        while len(self.inside) > 1 and self.inside.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        for before in data.split(self.name)[:-1]:
+            self.found.add("isolated" if before.endswith("\u2068") else self.inside[-1])
+
+
+def around(page: str, name: str) -> set[str]:
+    reader = Around(name)
+    reader.feed(page)
+    return reader.found - {"title", "option"}  # where no markup can be
+
+
+@pytest.mark.django_db
+def test_a_name_from_right_to_left_turns_nothing_around_it_on_any_page() -> None:
+    """Who asks, who approves, who plays: what stands beside them (an amount, another name) stays where it is."""
+    house, rose, lily = House(), "ורד", "לילך"
+    manager, second = member("shift_manager", rose), member("shift_manager", "second")
+    player, table = house.player("lily"), house.table()
+    Player.objects.filter(pk=player.pk).update(name=lily)
+    player.refresh_from_db()
+    house.until(table, "betting")
+    seating.sit(player.pk, table.pk, 3, clock=house.clock)
+    house.bet(player, table, "player", 100)
+    adjustments.ask(manager, player.pk, 5_00, "a mistake", clock=house.clock)
+    approvals.ask(manager, Comp(player.pk, 20_000_00), "a birthday", clock=house.clock)
+    floats.order_chips(manager, table.pk, "fill", 2_500_00, clock=house.clock)
+    halts.stop(manager, "", "smoke", clock=house.clock)
+    sanctions.restrict(manager, player.pk, "mute", "shouting", until=None, clock=house.clock)
+    pit, theirs = browser_of(second), browser_of(player)
+    for path in ("", "approvals/", "adjustments/", "chips/", "events/", "events/significant/", f"people/{player.pk}/"):
+        page = pit.get(f"/pit/{path}").content.decode()
+        assert rose in page, path
+        assert around(page, rose) <= {"bdi", "isolated"}, path
+        assert around(page, lily) <= {"bdi", "isolated"}, path
+    log = house.play_out(table)
+    for path in ("/", "/account/", f"/tables/{table.slug}/", f"/rounds/{log.pk}/"):
+        page = theirs.get(path).content.decode()
+        assert lily in page and around(page, lily) <= {"bdi", "isolated"}, path
 
 
 @pytest.mark.django_db

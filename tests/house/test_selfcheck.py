@@ -14,8 +14,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from tables.base.executor import in_database
 from tables.management.fitness import end_when_unfit, refuse_unless_fit
 from tables.proof import selfcheck
+from tests.floor.pit_kit import browser_of, member
 
 from .kit import without_guards
 from .processes import WITHIN
@@ -119,6 +121,7 @@ async def test_a_process_that_becomes_unfit_closes_in_order(
     built: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The check of each day, which here is one of each moment."""
+    boss = await in_database(member, "pit_boss")
     monkeypatch.setattr(selfcheck, "INTERVAL_S", 0.0)
     settings.BASE_DIR = built
     told_to_end = asyncio.Event()
@@ -131,6 +134,9 @@ async def test_a_process_that_becomes_unfit_closes_in_order(
             await watching
     finally:
         asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)
+    for page in ("/pit/", "/pit/events/significant/"):
+        told = await in_database(lambda page=page: browser_of(boss).get(page).content.decode())  # type: ignore[misc]
+        assert "manage.py is not the file that was built" in told, page
 
 
 def test_the_command_says_what_is_wrong(db: None, built: Path, settings: Any) -> None:

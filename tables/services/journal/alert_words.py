@@ -129,6 +129,12 @@ def _misfit(about: About) -> Words:
     )  # fmt: skip
 
 
+def _unfit(about: About) -> Words:
+    if about["faults"] == 1:
+        return say("Not as it must be: %(fault)s", fault=about["fault"])
+    return say("Not as it must be: %(fault)s, and %(more)s more", fault=about["fault"], more=about["faults"] - 1)
+
+
 SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.REQUEST: _request,
     Kind.COMP: _comp,
@@ -144,4 +150,5 @@ SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.BIG_WIN: _big_win,
     Kind.REPORT: _report,
     Kind.MISFIT: _misfit,
+    Kind.UNFIT: _unfit,
 }

@@ -64,6 +64,7 @@ KINDS: Mapping[str, Words] = {
     Kind.BIG_WIN: say("Big win"),
     Kind.REPORT: say("Chat message reported"),
     Kind.MISFIT: say("Seal does not fit"),
+    Kind.UNFIT: say("Self-check failed"),
 }
 """What an alert can be about."""
 

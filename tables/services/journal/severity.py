@@ -50,6 +50,7 @@ SEVERITIES: Mapping[Kind, Severity] = {
     Kind.BIG_WIN: Severity.ATTENTION,
     Kind.REPORT: Severity.ATTENTION,
     Kind.MISFIT: Severity.URGENT,
+    Kind.UNFIT: Severity.URGENT,
 }
 """What each kind of alert is, unless it says otherwise itself."""
 

@@ -8,10 +8,11 @@ only as long as the player sits there or was there lately.
 from __future__ import annotations
 
 from datetime import timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import ip_network
 
 from django.utils.crypto import salted_hmac
 
+from casino.addresses import network_of
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
 from tables.games import GAMES
@@ -20,9 +21,6 @@ from tables.services.journal import alerts
 
 LATELY = timedelta(minutes=15)
 """Whoever has no seat is taken to be there for so long after they came or laid something."""
-
-IPV6_PREFIX = 64
-"""Bits of an address of the newer kind that name one house; the rest its devices choose."""
 
 
 def matters(game: str) -> bool:
@@ -60,9 +58,9 @@ def _tell(table: Table, one: Player, other: Player, clock: Clock) -> None:
 
 def _digest(address: str) -> str | None:
     """A keyed digest of the address, or of the house that it belongs to; None for what is no address."""
+    place = network_of(address)
     try:
-        known = ip_address(address)
+        ip_network(place)
     except ValueError:
         return None
-    place = ip_network((known, IPV6_PREFIX), strict=False) if isinstance(known, IPv6Address) else known
-    return str(salted_hmac("tables.origins", str(place), algorithm="sha256").hexdigest())
+    return str(salted_hmac("tables.origins", place, algorithm="sha256").hexdigest())
