@@ -1,7 +1,7 @@
 // @ts-check
 // That one is at a table: sounds, the dealer's voice, and being called when it is one's turn. Sound and voice are off
-// until switched on, and so are their scripts: they come when they are wanted. What shows a win, and what a session costs,
-// comes once the felt is live.
+// until switched on, and so are their scripts: they come when they are wanted. What shows a win or a session, and
+// what keeps favourites, comes once the felt is live.
 (function () {
   "use strict";
   const floor = window.floor;
@@ -13,7 +13,7 @@
   const loaded = new Set();
   let sounding = false;
 
-  /** @param {"sound" | "voice" | "winning" | "safely"} name */
+  /** @param {"sound" | "voice" | "winning" | "safely" | "keeps"} name */
   function load(name) {
     const src = files[name];
     if (!src || loaded.has(name)) return;
@@ -48,7 +48,8 @@
   if (!root || !words) return;
 
   document.addEventListener("floor:line", (event) => {
-    if (event.detail.state === "open") for (const name of /** @type {const} */ (["winning", "safely"])) load(name);
+    if (event.detail.state !== "open") return;
+    for (const name of /** @type {const} */ (["winning", "safely", "keeps"])) load(name);
   });
 
   // ── One's turn: heard, felt in the hand, and read on the tab while that is hidden ──

@@ -96,7 +96,7 @@ PAGES = (
 )  # fmt: skip
 
 NOISE = re.compile(
-    r'data-(now|since)="\d+"|name="csrfmiddlewaretoken" value="[^"]+"'
+    r'data-(now|since|due)="\d+"|name="csrfmiddlewaretoken" value="[^"]+"'
     r"|\b[0-9a-f]{12}(…|[0-9a-f]{52}\b)|<time data-clock-time>[^<]*|'commitment': '[0-9a-f]{64}'"
     r'|"salt": "[0-9a-f]{32}"|\b[0-9a-f]{32}(?=:)'
 )

@@ -254,7 +254,7 @@ async def test_the_cards_of_a_box_are_its_bettors_alone_until_the_end(nights: Ca
     for night, hidden in ((fifteen, ("Jc", "5c")), (pair, ("4c", "4s"))):
         for named in map(names_of, hidden):
             seen = [where for where, text in night.secret() if named.search(text)]
-            own = (" mei: my-cards", " mei: /tables/", " mei: /rounds/1/proof.json")
+            own = (" mei: my-cards", " mei: my-seals", " mei: /tables/", " mei: /rounds/1/proof.json")
             assert seen and all(any(place in where for place in own) for where in seen), seen
             assert [line for line in night.said if named.search(line)] == []
     assert {where.split()[1] for where in tell_apart(fifteen, pair, EVERYBODY)} == {"mei:"}

@@ -112,7 +112,7 @@ async def test_the_cards_of_a_place_are_its_occupants_alone_until_it_is_opened(n
     for night, card in ((nine, "9c"), (four, "4c")):
         named = names_of(card)
         seen = [where for where, text in night.secret() if named.search(text)]
-        own = (" mei: my-cards", " mei: /tables/", " mei: /rounds/1/proof.json")
+        own = (" mei: my-cards", " mei: my-seals", " mei: /tables/", " mei: /rounds/1/proof.json")
         assert seen and all(any(place in where for place in own) for where in seen), seen
         assert [line for line in night.said if named.search(line)] == []
     assert {where.split()[1] for where in tell_apart(nine, four, EVERYBODY)} == {"mei:"}
