@@ -152,7 +152,7 @@ def test_its_heartbeat_visitor_and_message_are_told(floor: House) -> None:
     kiosk.refresh_from_db()
     assert kiosk.seen_at is not None
     found = tile(english(browser_of(boss()), "/pit/kiosks/"), kiosk)
-    assert f'href="/pit/people/{visitor.pk}/">{visitor}</a>' in found
+    assert f'href="/pit/people/{visitor.pk}/"><bdi>{visitor}</bdi></a>' in found
     assert "Back at &lt;nine&gt;" in found
     assert f'<time datetime="{kiosk.seen_at.astimezone(MACAU):%Y-%m-%dT%H:%M:%S}' in found
 

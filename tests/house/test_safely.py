@@ -198,7 +198,7 @@ def test_a_break_gives_the_seat_up_after_the_round_and_ends_by_itself(house: Hou
     seating.sit(ana.pk, table.pk, 1, clock=house.clock)
     why_not(lambda: breaks.take_break(ana.pk, "1y", clock=house.clock))
     breaks.take_break(ana.pk, "3d", clock=house.clock)
-    assert "at least as long already" in why_not(lambda: breaks.take_break(ana.pk, "1d", clock=house.clock))
+    assert "for at least as long" in why_not(lambda: breaks.take_break(ana.pk, "1d", clock=house.clock))
     house.in_order()
 
 
