@@ -364,7 +364,7 @@ class KioskSocket(FloorSocket):
 
 OF_VISITORS = (
     messages.Bet, messages.Bets, messages.Clear, messages.Undo, messages.Decision, messages.SitDown, messages.StandUp,
-    messages.Resync, *messages.OF_PROOF,
+    messages.Resync, messages.OfferLink, messages.RevealLink,
 )  # fmt: skip
 """What can be said at a table over a kiosk."""
 
