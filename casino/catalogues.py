@@ -164,7 +164,7 @@ def compile_stale() -> list[Path]:
 # ── What is wrong with them ─────────────────────────────────────────────────────────────────────────────────
 
 _PLACE = re.compile(r"%\((\w+)\)[sd]")
-_MARKS = {",", ":", ";", "."}
+_FULL_WIDTH = set("，：；。、")
 
 
 def complaints(locale: str, template: Catalog) -> Iterator[str]:
@@ -193,9 +193,9 @@ def complaints(locale: str, template: Catalog) -> Iterator[str]:
                     yield f"{locale}: no such place {sorted(wrong)} in {original[0]!r}"
             if missing := wanted - {place for form in said for place in _PLACE.findall(form)}:
                 yield f"{locale}: place {sorted(missing)} left out of {original[0]!r}"
-            if original[0].strip() in _MARKS:
-                pass  # a full-width mark has its space in itself
-            elif any((form != form.strip()) != (original[0] != original[0].strip()) for form in said):
+            # a full-width mark has its space in itself
+            spaced = [form for form in said if form not in _FULL_WIDTH]
+            if any((form != form.strip()) != (original[0] != original[0].strip()) for form in spaced):
                 yield f"{locale}: spaces at the ends differ in {original[0]!r}"
     for message in catalog:
         if message.id and template.get(message.id, message.context) is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial, wraps
 from itertools import dropwhile
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -191,6 +192,15 @@ def _do(request: HttpRequest, deed: Callable[[], object], done: str) -> HttpResp
     return redirect("safely")
 
 
+def _do_chosen(
+    request: HttpRequest, form: forms.Form, field: str, deed: Callable[[int, Any], object], done: str
+) -> HttpResponse:
+    """Do for this player what the form chooses in this field, and say so; or say what is wrong with it."""
+    if not form.is_valid():
+        return _wrong(request, form)
+    return _do(request, partial(deed, player_of(request).pk, form.cleaned_data[field]), done)
+
+
 def _wrong(request: HttpRequest, form: forms.Form) -> HttpResponse:
     """Say what is wrong with what was written."""
     for errors in form.errors.values():
@@ -233,21 +243,14 @@ def take_back(request: HttpRequest) -> HttpResponse:
 def check_every(request: HttpRequest) -> HttpResponse:
     """Choose how often the reality check comes."""
     form = CheckForm(request.POST)
-    if not form.is_valid():
-        return _wrong(request, form)
-    deed = partial(play_time.check_every, player_of(request).pk, form.cleaned_data["minutes"])
-    return _do(request, deed, _("It holds from now on."))
+    return _do_chosen(request, form, "minutes", play_time.check_every, _("It holds from now on."))
 
 
 @players_only
 @require_POST
 def take_break(request: HttpRequest) -> HttpResponse:
     """Take a break."""
-    form = BreakForm(request.POST)
-    if not form.is_valid():
-        return _wrong(request, form)
-    deed = partial(breaks.take_break, player_of(request).pk, form.cleaned_data["length"])
-    return _do(request, deed, _("Your break has begun."))
+    return _do_chosen(request, BreakForm(request.POST), "length", breaks.take_break, _("Your break has begun."))
 
 
 @players_only
@@ -255,10 +258,7 @@ def take_break(request: HttpRequest) -> HttpResponse:
 def exclude(request: HttpRequest) -> HttpResponse:
     """Exclude oneself."""
     form = ExclusionForm(request.POST)
-    if not form.is_valid():
-        return _wrong(request, form)
-    deed = partial(breaks.exclude_oneself, player_of(request).pk, form.cleaned_data["length"])
-    return _do(request, deed, _("You have excluded yourself."))
+    return _do_chosen(request, form, "length", breaks.exclude_oneself, _("You have excluded yourself."))
 
 
 @players_only
