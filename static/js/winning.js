@@ -18,25 +18,29 @@
 
   const purse = () => document.querySelector("#wallet dd");
 
-  // Where one's own stake lay, if it has left; in a small field below what is printed there, and below the marker.
   /**
    * @param {HTMLElement} spot
    * @param {number} net
-   * @param {boolean} left
    */
-  function label(spot, net, left) {
+  function label(spot, net) {
     const one = document.createElement("span");
     one.className = "won";
     one.append("+", credits(net));
     one.setAttribute("aria-hidden", "true");
+    spot.append(one);
+    place(one);
+  }
+
+  // Where one's own stake lay, if it has left; in a small field below what is printed there, and below the marker.
+  /** @param {HTMLElement} one */
+  function place(one) {
+    const spot = one.parentElement;
     const room = spot.getBoundingClientRect();
     const own = spot.querySelector(".own__total")?.getBoundingClientRect();
-    if (room.width < SMALL) one.style.top = "88%";
-    else if (left && own?.width) {
-      one.style.left = `${100 * (own.left + own.width / 2 - room.left) / room.width}%`;
-      one.style.top = `${100 * (own.top + own.height / 2 - room.top) / room.height}%`;
-    }
-    spot.append(one);
+    const there = spot.classList.contains("is-paid") && own?.width > 0;
+    one.style.left = there ? `${100 * (own.left + own.width / 2 - room.left) / room.width}%` : "";
+    one.style.top = there ? `${100 * (own.top + own.height / 2 - room.top) / room.height}%` : "";
+    if (room.width < SMALL) [one.style.left, one.style.top] = ["", "88%"];
   }
 
   function clear() {
@@ -89,8 +93,8 @@
       if (!spot) continue;
       const stays = carried || spot.querySelector(".all.is-carried");
       const stack = spot.querySelector(".own .stack");
-      if (net > 0) label(spot, net, !stays);
       if (!stays) spot.classList.add("is-paid");
+      if (net > 0) label(spot, net);
       if (!moving || flies >= MOST || (stays && net <= 0)) continue;
       flies += 1;
       if (net < 0) floor.slide(spot, bank, stack, FLIGHT / 2);
@@ -104,5 +108,8 @@
   }
 
   document.addEventListener("floor:told", follow);
+  window.addEventListener("resize", () => {
+    for (const one of root.querySelectorAll(".spot > .won")) place(/** @type {HTMLElement} */ (one));
+  });
   follow(null);
 })();

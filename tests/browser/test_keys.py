@@ -93,7 +93,7 @@ def test_a_stake_is_placed_and_taken_back_and_the_focus_stays(people: People, ho
 
 
 def test_every_deed_has_its_key(people: People, house: House) -> None:
-    table = house.table()
+    table = house.table(tie_policy="return")
     ana = people.at(table, "Ana")
     number = ana.betting()
     keys = ana.page.keyboard
