@@ -843,7 +843,12 @@ def test_b_a9_only_the_holder_waives() -> None:
 def test_b_a9_a_hand_that_draws_nothing_more_is_not_offered_to_the_dealer(cards: str, *, waives: bool) -> None:
     table = run(close(bet_on(opened(seats={"ana": 1}), "ana player 10")), Shoe(cards))
     table = table.apply(Turn("ana", hand=Hand.PLAYER))
-    assert any(isinstance(action, Waive) for action in view_for(table, "ana").mine.offers.actions) is waives
+    waive = Waive("ana", hand=Hand.PLAYER)
+    assert (waive in view_for(table, "ana").mine.offers.actions) is waives
+    if waives:
+        table.apply(waive)
+    else:
+        assert refusal(table, waive) == "16(2)"
 
 
 # ── 17 to 19 and the notes ──────────────────────────────────────────────────────────────────────────────────

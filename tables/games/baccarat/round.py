@@ -421,7 +421,7 @@ class BaccaratRound(CardRound[Phase, str]):
 
     def _passed(self, by: str, hand: Hand, to: str | None) -> BaccaratRound:
         """The holder waives the hand, or passes it on. The clock that runs for it is not set anew."""
-        if by != self.holders.get(hand) or self._is_done(hand):
+        if by != self.holders.get(hand) or self._is_done(hand) or self._stands(hand):
             raise Refused("16(2)", say("You do not hold this hand"))
         if to is not None and (to == by or to not in self._may_hold(hand)):
             raise Refused("16(2)", say("Only a seated bettor with a stake on the hand may hold it"))
