@@ -53,13 +53,31 @@ gc.set_threshold(50_000, 20, 20)
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without ALL=1 what is marked `in_full` is left out; the rest is put in order for the workers."""
+    """Without ALL=1 what is marked `in_full` is left out, and two of three cases of what has many; the rest is put in
+    order for the workers."""
     if not EVERYTHING:
-        left_out = [item for item in items if item.get_closest_marker("in_full")]
+        left_out = left_to_all(items)
         if left_out:
-            config.hook.pytest_deselected(items=left_out)
-            items[:] = [item for item in items if not item.get_closest_marker("in_full")]
+            config.hook.pytest_deselected(items=list(left_out))
+            items[:] = [item for item in items if item not in left_out]
     in_order_for_the_workers(items)
+
+
+MANY = 5
+"""So many cases of a test all run without ALL=1; of more, each third. Those of the rules cost nothing, and all run."""
+
+
+def left_to_all(items: list[pytest.Item]) -> dict[pytest.Item, None]:
+    """What runs with ALL=1 alone."""
+    left_out = {item: None for item in items if item.get_closest_marker("in_full")}
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.nodeid.startswith(("tests/floor/", "tests/house/")):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for each in cases.values():
+        if len(each) > MANY:
+            left_out |= {item: None for number, item in enumerate(each) if number % 3}
+    return left_out
 
 
 def in_order_for_the_workers(items: list[pytest.Item]) -> None:

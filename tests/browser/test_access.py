@@ -142,6 +142,7 @@ def test_the_table_in_the_other_languages(people: People, house: House, language
         is_accessible(screen, "with a result", seen_before=size is DESK)
 
 
+@pytest.mark.in_full
 def test_the_cut(people: People, house: House) -> None:
     table = house.table(dealing_device="shoe")
     login = house.newcomer("Ana")
@@ -226,6 +227,7 @@ def test_a_thumb_hits_what_it_aims_at(people: People, house: House) -> None:
         fits_a_thumb(ana.goes(path).page.locator("main .button, main select, main input:not([type=hidden])"))
 
 
+@pytest.mark.in_full
 def test_an_upright_kiosk_shows_the_whole_table(people: People, house: House) -> None:
     ana = people.at(house.table(lucky_six=True), "Ana", screen=KIOSK)
     ana.betting()

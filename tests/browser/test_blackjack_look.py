@@ -118,6 +118,7 @@ def test_four_hands_and_three_bettors_can_be_read_on_every_screen(people: People
     is_accessible(ana, "the result of four hands on a phone")
 
 
+@pytest.mark.in_full
 def test_every_moment_of_a_round_is_accessible(people: People, house: House) -> None:
     """With a desk whoever decides, with a phone whoever stands behind them."""
     table = at_blackjack(house)

@@ -31,6 +31,7 @@ def matches(house: House, number: int) -> list[str]:
     return [line for line in house.ask("actions", round=number) if line.endswith((" match", " pass"))]
 
 
+@pytest.mark.in_full
 def test_three_people_at_one_box_play_a_split_that_one_matches_and_one_refuses(people: People, house: House) -> None:
     table = at_blackjack(house)
     ana = people.at(table, "Ana")
@@ -215,6 +216,7 @@ def test_one_player_plays_several_boxes_one_after_the_other(people: People, hous
     assert ends == {1: "push", 4: "lost", 7: "won"}
 
 
+@pytest.mark.in_full
 def test_the_cut_of_a_shoe_is_offered_and_made(people: People, house: House) -> None:
     table = at_blackjack(house, dealing_device="shoe", initial_burn="one_per_deck")
     login = house.newcomer("Ana")
@@ -237,6 +239,7 @@ def test_the_cut_of_a_shoe_is_offered_and_made(people: People, house: House) -> 
     assert house.ask("actions", round=number).count("house card") == 6
 
 
+@pytest.mark.in_full
 def test_cards_that_lie_face_down_are_seen_by_the_bettors_of_the_box_alone(people: People, house: House) -> None:
     table = at_blackjack(house, dealing_device="metal_box", decks=1, deal_procedure=1)
     ana, bea = people.at(table, "Ana"), people.at(table, "Bea", screen=PHONE)

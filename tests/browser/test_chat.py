@@ -142,6 +142,7 @@ def test_who_is_muted_is_not_read_at_any_table_until_he_is_again(people: People,
     expect(ana.page.locator("[data-chat-muted]")).to_have_count(0)
 
 
+@pytest.mark.in_full
 def test_a_line_is_shown_to_the_pit(people: People, house: House) -> None:
     table = house.table()
     ana, bea = people.at(table, "Ana"), people.at(table, "Bea")
@@ -156,6 +157,7 @@ def test_a_line_is_shown_to_the_pit(people: People, house: House) -> None:
     ]
 
 
+@pytest.mark.in_full
 def test_the_chat_opens_and_closes_by_the_keyboard(people: People, house: House) -> None:
     table = house.table()
     ana, bea = people.at(table, "Ana", screen=PHONE), people.at(table, "Bea")
@@ -178,6 +180,7 @@ def test_the_chat_opens_and_closes_by_the_keyboard(people: People, house: House)
 
 
 @pytest.mark.parametrize("size", first(PHONE, DESK), ids=first("phone", "desk"))
+@pytest.mark.in_full
 def test_the_open_chat_is_accessible(people: People, house: House, size: dict[str, object]) -> None:
     table = house.table()
     ana, bea = people.at(table, "Ana", screen=size), people.at(table, "Bea")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from .house import House
 from .kit import PHONE, People
 
 
+@pytest.mark.in_full
 def test_a_long_press_tells_the_limits_and_stakes_nothing(people: People, house: House) -> None:
     table = house.table(min_bet=10_00, max_bet=500_00)
     ana = people.at(table, "Ana", screen=PHONE)
@@ -54,6 +56,7 @@ def test_a_table_that_opens_is_in_the_lobby_at_once(people: People, house: House
     expect(screen.page.locator(f"#table-{new.slug}")).to_contain_text(new.name)
 
 
+@pytest.mark.in_full
 def test_switches_are_remembered(people: People, house: House) -> None:
     screen = people.at(house.table(), "Ana")
     for switch in ("Sound", "Four-colour cards"):
@@ -87,6 +90,7 @@ def test_the_clock_strikes_every_ten_minutes_of_a_session(people: People) -> Non
     expect(clock).to_have_class(re.compile("is-striking"))
 
 
+@pytest.mark.in_full
 def test_who_comes_back_by_the_browsers_own_button_finds_the_truth(people: People, house: House) -> None:
     table = house.table()
     ana = people.at(table, "Ana")
@@ -103,6 +107,7 @@ def test_who_comes_back_by_the_browsers_own_button_finds_the_truth(people: Peopl
     ana.stakes(5, "player")
 
 
+@pytest.mark.in_full
 def test_two_tabs_of_one_player_agree(people: People, house: House) -> None:
     table = house.table()
     ana = people.at(table, "Ana")

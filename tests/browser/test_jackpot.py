@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .house import House, Table
@@ -38,6 +39,7 @@ def test_it_fits_every_screen(house: House, people: People) -> None:
             assert high <= seen, f"{high} high on a screen of {seen}"
 
 
+@pytest.mark.in_full
 def test_it_is_live_and_comes_back_by_itself(house: House, people: People) -> None:
     """A stake shows without a click; when the house was gone and is back, the page is loaded anew."""
     table = house.table(game="stud_poker")
@@ -62,6 +64,7 @@ def test_it_is_live_and_comes_back_by_itself(house: House, people: People) -> No
     expect(wall.page.locator(FIGURE)).to_contain_text("500,017.50")
 
 
+@pytest.mark.in_full
 def test_it_shows_one_language_after_the_other(house: House, people: People) -> None:
     table = house.table(game="stud_poker")
     screen = people.comes(screen=WALL, language="pt-PT", clock=True)

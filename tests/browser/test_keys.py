@@ -24,6 +24,7 @@ def tabs_to(screen: Screen, selector: str) -> None:
 
 
 @pytest.mark.parametrize("size", first(PHONE, DESK), ids=first("phone", "desk"))
+@pytest.mark.in_full
 def test_the_sheet_of_keys_says_what_each_does_and_none_stakes_while_it_is_read(
     people: People, house: House, size: dict[str, object]
 ) -> None:
@@ -132,6 +133,7 @@ def test_a_chip_is_chosen_by_arrow_keys(people: People, house: House) -> None:
     expect(ana.page.locator("[name=chip]:checked")).to_be_focused()
 
 
+@pytest.mark.in_full
 def test_keys_can_be_switched_off(people: People, house: House) -> None:
     ana = people.at(house.table(), "Ana")
     ana.betting()
@@ -153,6 +155,7 @@ def test_keys_can_be_switched_off(people: People, house: House) -> None:
     ana.has("player", 0)
 
 
+@pytest.mark.in_full
 def test_a_menu_stays_open_and_focused_while_the_table_goes_on(people: People, house: House) -> None:
     table = house.table()
     ana = people.at(table, "Ana")
@@ -171,6 +174,7 @@ def test_a_menu_stays_open_and_focused_while_the_table_goes_on(people: People, h
 
 
 @pytest.mark.parametrize("path", ["/", "table"])
+@pytest.mark.in_full
 def test_the_content_can_be_skipped_to(people: People, house: House, path: str) -> None:
     screen = people.comes("Ana").goes(house.table().path if path == "table" else path)
     screen.page.keyboard.press("Tab")

@@ -94,6 +94,7 @@ def test_a_touch_leads_from_step_to_step_and_then_to_the_table(
     device.is_at(table)
 
 
+@pytest.mark.in_full
 def test_it_goes_by_itself_and_waits_at_its_end(people: People, house: House) -> None:
     device, _ = guided(people, house, KIOSK, "baccarat", ours=True)
     device.lives(20)

@@ -121,6 +121,7 @@ def without_database(house: House, devices: Sequence[Device]) -> Iterator[None]:
 @pytest.mark.parametrize(
     "outages", first((killed, offline), (frozen, without_database)), ids=lambda those: those[0].__name__
 )
+@pytest.mark.in_full
 def test_they_come_back_by_themselves(
     people: People, house: House, table: Table, outages: tuple[Outage, Outage]
 ) -> None:
@@ -256,6 +257,7 @@ def test_a_device_that_has_slept_begins_anew(people: People, house: House, table
     assert device.state["alerts"] == []
 
 
+@pytest.mark.in_full
 def test_a_reload_ends_a_visit(people: People, house: House, table: Table) -> None:
     device = played_at(people, house, table, KIOSK)
     device.page.evaluate("localStorage.setItem('floor.suits', 'on'); sessionStorage.setItem('floor.last', 'something')")

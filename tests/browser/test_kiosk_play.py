@@ -264,7 +264,7 @@ def test_leaving_with_a_hand_is_asked_first_on_a_sheet(people: People, house: Ho
     visit.device.phase("dealer_reveal", "compare", "jackpot", "result", "settled")
 
 
-@pytest.mark.parametrize(("game", "held"), first(*spread(list(GAMES), list(SCREENS)), of_them=2))
+@pytest.mark.parametrize(("game", "held"), first(*spread(list(GAMES), list(SCREENS))))
 def test_a_round_by_touch(people: People, house: House, game: str, held: str) -> None:
     visit = visiting(people, house, SCREENS[held], game, knows=False)
     knows_it(visit)
@@ -289,6 +289,7 @@ CUT_BY_HAND: Mapping[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize(("game", "held"), first(*spread(list(CUT_BY_HAND), ["lying", "upright"])))
+@pytest.mark.in_full
 def test_the_pack_is_cut_by_touch(people: People, house: House, game: str, held: str) -> None:
     visit = visiting(people, house, SCREENS[held], game, language="pt", times={"result": 100}, **CUT_BY_HAND[game])
     visit.device.phase("cut", "betting")
@@ -330,6 +331,7 @@ def test_it_fits_in_every_language(people: People, house: House, game: str) -> N
 
 
 @pytest.mark.parametrize("size", first(KIOSK_LYING, KIOSK), ids=first("lying", "upright"))
+@pytest.mark.in_full
 def test_the_ways_from_a_table(people: People, house: House, size: dict[str, Any]) -> None:
     visit = visiting(people, house, size, "baccarat", "cussec")
     device, page, hand, visitor = visit.device, visit.device.page, visit.hand, visit.visitor
@@ -398,6 +400,7 @@ def test_a_screen_that_bounces_lays_one_chip(visit: Visit, house: House) -> None
     assert laid(visit, house) == {"player": 1}
 
 
+@pytest.mark.in_full
 def test_several_fingers_at_once_lay_nothing(visit: Visit, house: House) -> None:
     x, y = middle_of(visit.device.spot("player"))
     for fingers in (2, 3, 5):
@@ -405,6 +408,7 @@ def test_several_fingers_at_once_lay_nothing(visit: Visit, house: House) -> None
     assert laid(visit, house) == {}
 
 
+@pytest.mark.in_full
 def test_a_storm_over_the_page_lays_one_chip_at_most(visit: Visit, house: House) -> None:
     """Hands, palms and water: as many touches as there are, on spots, chips and deeds, none at rest before the next."""
     device = visit.device

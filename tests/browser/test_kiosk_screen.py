@@ -66,6 +66,7 @@ def test_a_screen_becomes_a_kiosk_by_its_code(people: People, house: House, tabl
     assert device.state["alerts"] == []
 
 
+@pytest.mark.in_full
 def test_it_can_be_installed(people: People, house: House, table: Table) -> None:
     device = enrolled(people, house, house.kiosk(table), KIOSK)
     chrome = device.page.context.new_cdp_session(device.page)
@@ -100,6 +101,7 @@ GAMES = first("stud_poker", "cussec", "baccarat", "blackjack", "three_card_bacca
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.in_full
 def test_where_nobody_plays_a_demonstration_is_shown(people: People, house: House, game: str) -> None:
     device = enrolled(people, house, house.kiosk(house.table(game=game)), KIOSK)
     for size in (KIOSK, KIOSK_LYING):
@@ -218,6 +220,7 @@ def test_a_second_use_ends_the_first_and_the_pit_is_told(people: People, house: 
     first.attracts()
 
 
+@pytest.mark.in_full
 def test_a_token_is_no_good_on_another_screen(people: People, house: House, table: Table) -> None:
     kiosk = house.kiosk(table)
     first = enrolled(people, house, kiosk, KIOSK)
@@ -234,6 +237,7 @@ def test_a_token_is_no_good_on_another_screen(people: People, house: House, tabl
 
 
 @LYING
+@pytest.mark.in_full
 def test_a_storm_of_touches_makes_one_visitor(people: People, house: House, table: Table, size: dict[str, Any]) -> None:
     device = enrolled(people, house, house.kiosk(table), size)
     device.page.evaluate(
@@ -251,6 +255,7 @@ def test_a_storm_of_touches_makes_one_visitor(people: People, house: House, tabl
     assert house.ask("balance", player=state["visitor"]) == 1_000_00
 
 
+@pytest.mark.in_full
 def test_a_touch_chooses_the_language(people: People, house: House, table: Table) -> None:
     device = enrolled(people, house, house.kiosk(table), KIOSK)
     expect(device.page.locator("html")).to_have_attribute("lang", "zh-hant")
@@ -328,6 +333,7 @@ def knows_how_it_goes(device: Device) -> None:
 
 
 @UPRIGHT
+@pytest.mark.in_full
 def test_nothing_scrolls_zooms_selects_or_leads_away(
     people: People, house: House, table: Table, size: dict[str, Any]
 ) -> None:

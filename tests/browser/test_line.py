@@ -123,6 +123,7 @@ def test_a_browser_that_goes_offline_says_so_and_sends_nothing_later(people: Peo
     expect(ana.wallet).to_have_attribute("data-ready", "0")
 
 
+@pytest.mark.in_full
 def test_a_house_that_falls_silent_is_noticed(people: People, house: House) -> None:
     """The line neither answers nor ends; the page's own watch finds out."""
     people.watch.expects(*GONE, r"WebSocket is closed before the connection is established")
@@ -138,6 +139,7 @@ def test_a_house_that_falls_silent_is_noticed(people: People, house: House) -> N
     assert house.ask("stakes", table=table.id) == {}
 
 
+@pytest.mark.in_full
 def test_a_gap_in_what_was_pushed_is_made_whole(people: People, house: House) -> None:
     table = house.table()
     ana = people.comes("Ana")
@@ -155,6 +157,7 @@ def test_a_gap_in_what_was_pushed_is_made_whole(people: People, house: House) ->
     ana.sees("banker", 10)
 
 
+@pytest.mark.in_full
 def test_logging_out_closes_the_line_of_the_other_tab(people: People, house: House) -> None:
     table = house.table()
     ana = people.at(table, "Ana")

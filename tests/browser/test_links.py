@@ -50,6 +50,7 @@ def test_each_pack_has_the_links_of_those_who_played(people: People, house: Hous
     expect(ana.page.locator("#notice .notice")).to_have_count(0)
 
 
+@pytest.mark.in_full
 def test_a_throw_has_the_links_of_the_round_before(people: People, house: House) -> None:
     table = house.table(game="roulette", late_seconds=1)
     ana = people.at(table, "Ana")

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.extent import first
+
 from .house import House
 from .kit import PHONE, People, Screen
 
@@ -15,7 +17,7 @@ PASSWORD = "lanterns over the harbour"
 LOBBY = re.compile(r"^http://[^/]+/$")
 
 
-@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+@pytest.fixture(params=first(True, False), ids=first("with scripts", "without scripts"))
 def somebody(people: People, request: pytest.FixtureRequest) -> Screen:
     """Who is not logged in, with a browser that runs scripts or one that does not."""
     return people.comes(java_script_enabled=request.param)
@@ -129,6 +131,7 @@ def test_who_is_nearly_broke_gets_more_and_not_twice(people: People, house: Hous
     assert account.page.get_by_role("button", name="Ask for more").count() == 0
 
 
+@pytest.mark.in_full
 def test_the_lobby_and_the_history_work_without_scripts(people: People, house: House) -> None:
     table = house.table(min_bet=777_00)
     screen = people.comes("Ana", java_script_enabled=False).goes("/")
@@ -142,6 +145,7 @@ def test_the_lobby_and_the_history_work_without_scripts(people: People, house: H
     expect(screen.page.get_by_role("main")).to_contain_text("You have not played a round yet.")
 
 
+@pytest.mark.in_full
 def test_what_a_tab_remembers_goes_with_the_login(people: People) -> None:
     """Whoever sits at this screen next learns nothing of who was there; what the browser prefers stays."""
     screen = people.comes()

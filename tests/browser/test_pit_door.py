@@ -58,6 +58,7 @@ def test_a_member_logs_in_with_a_code_is_locked_and_comes_back(people: People, h
     expect(screen.page).to_have_url(re.compile("/pit/events/$"))
 
 
+@pytest.mark.in_full
 def test_a_page_of_the_pit_leaves_by_itself_when_the_time_is_over(people: People, house: House) -> None:
     """The browser's own clock is set forward; the house's, by the clerk."""
     boss = house.ask("hires", name="rita", role="cage", password=PASSWORD)
@@ -97,6 +98,7 @@ def test_a_new_member_sets_up_his_second_factor(people: People, house: House) ->
     is_accessible_on_all(screen, "the account of staff")
 
 
+@pytest.mark.in_full
 def test_a_shift_manager_appoints_on_a_tablet(people: People, house: House) -> None:
     manager = house.ask("hires", name="graca", role="shift_manager", password=PASSWORD)
     house.ask("welcomes", name="Tiago")

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.extent import first
+
 from .house import House, Table
 from .kit import DESK, PHONE, People, Screen, cents_of
 
@@ -273,7 +275,7 @@ MOVING = "document.getAnimations().filter(one => one.effect.getComputedTiming().
 """What the stylesheets have in motion now."""
 
 
-@pytest.mark.parametrize("wish", ["no-preference", "reduce"])
+@pytest.mark.parametrize("wish", first("no-preference", "reduce"))
 def test_things_move_for_those_who_want_it(people: People, house: House, wish: str) -> None:
     table = house.table()
     ana = people.at(table, "Ana", reduced_motion=wish)

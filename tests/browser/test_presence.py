@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .house import House
@@ -56,6 +57,7 @@ def test_what_has_won_stands_at_its_spot_and_no_paid_stake_lies_on_the_felt(peop
     expect(ana.spot("banker").locator(".own")).to_be_visible()
 
 
+@pytest.mark.in_full
 def test_a_bettor_who_looks_elsewhere_is_called_and_the_dealer_speaks_if_asked(people: People, house: House) -> None:
     table = house.table(**A_SHOE)
     ana = people.comes("Ana", language="pt-PT")

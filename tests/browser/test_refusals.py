@@ -90,6 +90,7 @@ def test_no_offer_is_made_that_would_be_refused_itself(people: People, house: Ho
     expect(ana.notice.get_by_role("button", name="Place")).to_have_count(0)
 
 
+@pytest.mark.in_full
 def test_more_than_he_has(people: People, house: House) -> None:
     ana = people.at(house.table(), "Ana")
     ana.betting()
@@ -107,6 +108,7 @@ def test_more_than_he_has(people: People, house: House) -> None:
     ana.agrees_with_the_ledger()
 
 
+@pytest.mark.in_full
 def test_a_click_on_a_refusal_is_no_bet(people: People, table: Table, house: House) -> None:
     ana = people.at(table, "Ana")
     ana.betting()
@@ -126,6 +128,7 @@ def test_a_click_on_a_refusal_is_no_bet(people: People, table: Table, house: Hou
     assert house.ask("stakes", table=table.id) == {f"{ana.player} tie": 50_00}
 
 
+@pytest.mark.in_full
 def test_a_stake_that_leans_on_another(people: People, house: House) -> None:
     """A pair bet needs a main bet: the one that it leans on cannot be taken away under it."""
     ana = people.at(house.table(), "Ana")

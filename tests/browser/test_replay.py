@@ -62,6 +62,7 @@ def test_a_replay_opens_on_its_result_and_plays_by_itself(people: People, house:
     assert set(asked) - {"other"} == {"fetch"}, "a step is the page of that step, and nothing else"  # other: the icon
 
 
+@pytest.mark.in_full
 def test_a_replay_goes_by_hand_by_key_and_pauses(people: People, house: House) -> None:
     ana, log, last = _replays(people, house)
     ana.goes(f"/rounds/{log}/")

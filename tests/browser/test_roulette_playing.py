@@ -72,6 +72,7 @@ def test_a_thumb_lays_a_number_an_edge_a_corner_and_neighbours_and_sees_the_resu
     expect(ana.page.locator(".roads .last .came").first).to_contain_text(str(falls))
 
 
+@pytest.mark.in_full
 def test_everything_can_be_hit_by_a_thumb_and_nothing_lies_over_its_own_kind(people: People, house: House) -> None:
     """Each kind alone: what is in the middle of a spot is that spot, and it is as large as a thumb."""
     table = at_roulette(house, zero_combinations="allowed")
@@ -100,6 +101,7 @@ HITS = """what => {
 }"""
 
 
+@pytest.mark.in_full
 def test_a_bet_is_found_and_laid_by_the_keyboard_alone(people: People, house: House) -> None:
     table = at_roulette(house)
     ana = people.at(table, "Ana")
@@ -188,6 +190,7 @@ def test_bets_are_taken_until_the_bell_and_a_null_spin_is_said(people: People, h
     expect(ana.page.locator("#result")).to_contain_text("Null spin")
 
 
+@pytest.mark.in_full
 def test_it_is_accessible_and_fits_every_screen(people: People, house: House) -> None:
     """While people bet, with the list open, and with a result; in the three languages."""
     table = at_roulette(house)

@@ -92,6 +92,7 @@ def test_a_citation_says_its_article_by_mouse_and_by_key(people: People, house: 
     ana.line("open")
 
 
+@pytest.mark.in_full
 def test_a_citation_says_its_article_by_touch(people: People, house: House) -> None:
     """And the touch that closes the card lays no chip."""
     table = house.table()
@@ -163,6 +164,7 @@ def test_a_visitor_of_a_kiosk_reads_the_rules(people: People, house: House, held
     expect(page.locator("#round")).to_be_visible()
 
 
+@pytest.mark.in_full
 def test_whoever_stops_reading_at_a_kiosk_is_let_go(people: People, house: House) -> None:
     table = house.table(realm=KIOSKS)
     kiosk = house.kiosk(table)
@@ -174,7 +176,9 @@ def test_whoever_stops_reading_at_a_kiosk_is_let_go(people: People, house: House
     device.attracts()
 
 
-@pytest.mark.parametrize(("game", "language", "size"), spread(list(GAMES), list(LANGUAGES), [PHONE, DESK]))
+@pytest.mark.parametrize(
+    ("game", "language", "size"), first(*spread(list(GAMES), list(LANGUAGES), [PHONE, DESK]), of_them=3)
+)
 def test_the_page_of_the_rules_fits(
     people: People, house: House, game: str, language: str, size: dict[str, Any]
 ) -> None:

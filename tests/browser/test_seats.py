@@ -35,6 +35,7 @@ def test_two_click_the_same_seat_and_the_other_is_told(people: People, house: Ho
     assert house.ask("sitting", table=table.id) == {"4": ana.player, "5": bea.player}
 
 
+@pytest.mark.in_full
 def test_both_click_at_the_same_moment_and_one_has_it(people: People, house: House) -> None:
     table = house.table()
     both = [people.at(table, name) for name in ("Ana", "Bea")]
@@ -56,6 +57,7 @@ def test_both_click_at_the_same_moment_and_one_has_it(people: People, house: Hou
     assert sitting == {"1": winner.player}
 
 
+@pytest.mark.in_full
 def test_a_seat_is_left_and_free_again_for_all(people: People, house: House) -> None:
     table = house.table()
     ana = people.at(table, "Ana")
@@ -121,6 +123,7 @@ def test_leaving_with_a_hand_is_asked_first_and_answered_by_touch(people: People
     has_folded(ana)
 
 
+@pytest.mark.in_full
 def test_who_closes_his_page_keeps_his_seat_and_finds_it_again(people: People, house: House) -> None:
     table = house.table()
     ana = people.at(table, "Ana")

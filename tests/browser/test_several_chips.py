@@ -88,6 +88,7 @@ def test_a_finger_that_is_held_and_drawn_lays_a_chip_on_each_spot_and_one_tap_la
     ana.agrees_with_the_ledger()
 
 
+@pytest.mark.in_full
 def test_a_mouse_that_is_drawn_over_spots_lays_a_chip_on_each_and_what_is_refused_is_named(
     people: People, house: House
 ) -> None:
@@ -104,6 +105,7 @@ def test_a_mouse_that_is_drawn_over_spots_lays_a_chip_on_each_and_what_is_refuse
     ana.agrees_with_the_ledger()
 
 
+@pytest.mark.in_full
 def test_a_finger_over_the_numbers_lays_numbers_alone_and_one_tap_takes_all_back_or_lays_all_again(
     people: People, house: House
 ) -> None:

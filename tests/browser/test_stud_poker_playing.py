@@ -43,6 +43,7 @@ def cards_of(screen: Screen) -> list[str]:
     return [card.get_attribute("data-card") or "" for card in screen.page.locator("#my-cards .card").all()]
 
 
+@pytest.mark.in_full
 def test_four_people_one_of_whom_hits_the_jackpot(people: People, house: House) -> None:
     """A royal flush takes it all; one folds, one loses, one wins. Nobody sees a choice before all have decided."""
     table = at_stud(house)

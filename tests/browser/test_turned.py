@@ -10,6 +10,7 @@ from .kit import PHONE, People
 from .test_blackjack_playing import at_blackjack, dealt
 
 
+@pytest.mark.in_full
 def test_the_box_that_is_decided_stays_in_sight_when_a_phone_is_turned_and_turned_back(
     people: People, house: House
 ) -> None:
@@ -27,6 +28,7 @@ def test_the_box_that_is_decided_stays_in_sight_when_a_phone_is_turned_and_turne
         expect(box).to_be_in_viewport(ratio=0.9 if height > width else 0.01)
 
 
+@pytest.mark.in_full
 def test_half_of_a_phone_on_its_side_is_left_to_the_felt_while_somebody_decides(people: People, house: House) -> None:
     table = house.table(game="stud_poker")
     ana = people.at(table, "Ana", screen={**PHONE, "viewport": {"width": 844, "height": 390}}, language="pt-PT")
@@ -61,6 +63,7 @@ def test_a_phone_on_its_side_shows_four_fifths_of_all_spots(people: People, hous
     ana.does_not_scroll_sideways()
 
 
+@pytest.mark.in_full
 def test_nothing_is_squashed_on_the_narrowest_phone_and_at_twice_the_size(people: People, house: House) -> None:
     ana = people.at(house.table(game="stud_poker"), "Ana", language="pt-PT")
     for width, height in ((320, 640), (768, 1024), (720, 450)):

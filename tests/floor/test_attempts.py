@@ -296,6 +296,7 @@ def test_links_of_letters_are_good_for_ten_minutes_at_most() -> None:
     assert casino.settings.PASSWORD_RESET_TIMEOUT <= 600
 
 
+@pytest.mark.in_full
 def test_sign_ups_and_guests_have_an_hourly_cap_for_each_address() -> None:
     limits = house_settings.ACCOUNT_RATE_LIMITS
     with override_settings(ACCOUNT_RATE_LIMITS={**limits, "guest": limits["guest"].split(",")[1]}):

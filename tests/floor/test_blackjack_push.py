@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Any
 
+import pytest
 import pytest_asyncio
 from django.conf import settings
 from django.test import Client as Browser
@@ -170,6 +171,7 @@ def _bet_on(party: Party, spot: str) -> str:
 
 
 @article("56/2004", "15", "18(1)", "19(1)", "19(2)")
+@pytest.mark.in_full
 async def test_a_special_prize_claims_a_surrender_and_who_came_too_late(party: Callable[..., Any]) -> None:
     all_: Party = await party("Kd 6s 2c Td Tc 9d 8s 3h 6h 5d 7s 4s 5c 2d 9c 8c")
     house, room, ana, rui, lee, mei = all_.house, all_.room, all_.ana, all_.rui, all_.lee, all_.mei
@@ -200,6 +202,7 @@ async def test_a_special_prize_claims_a_surrender_and_who_came_too_late(party: C
 
 
 @article("56/2004", "19(1)", "R10")
+@pytest.mark.in_full
 async def test_a_claim_by_the_decider_passes_the_decisions_on(party: Callable[..., Any]) -> None:
     all_: Party = await party("Kd 2c 9d 3h 4s 5c 2d Kc 8c", surrender_timing="own_first_decision")
     house, room, ana, rui, lee = all_.house, all_.room, all_.ana, all_.rui, all_.lee
@@ -223,6 +226,7 @@ async def test_a_claim_by_the_decider_passes_the_decisions_on(party: Callable[..
     assert await all_.paid() == {"ana": 50_00, "lee": 50_00, "rui": -100_00}
 
 
+@pytest.mark.in_full
 async def test_cards_that_lie_face_down_and_the_hole_card(party: Callable[..., Any]) -> None:
     options = {"dealing_device": "metal_box", "decks": 1, "deal_procedure": 1, "initial_burn": "single"}
     all_: Party = await party("2c Kd 9s As 6d Th 9h Kc 5d Ad Qh 5c Ts 4h", **options)
@@ -251,6 +255,7 @@ async def test_cards_that_lie_face_down_and_the_hole_card(party: Callable[..., A
     await room.does(lambda: house.step(all_.table))
 
 
+@pytest.mark.in_full
 async def test_a_void_after_a_prize_was_paid_and_people_who_come_and_go(party: Callable[..., Any]) -> None:
     all_: Party = await party("Kd 7s 9c 9d 7h 9h 7d")
     house, room, ana, rui, lee, mei = all_.house, all_.room, all_.ana, all_.rui, all_.lee, all_.mei
@@ -302,6 +307,7 @@ def loaded(table: Table, client: Client) -> str:
     return answer.content.decode()
 
 
+@pytest.mark.in_full
 async def test_a_bettor_who_loads_the_page_anew_in_each_language_is_shown_the_same(party: Callable[..., Any]) -> None:
     """Whoever comes into the middle of a turn is sent all of it."""
     all_: Party = await party("Kd 8s 9c 9d 8h 7h")

@@ -194,6 +194,7 @@ async def _with_a_hole_card(party: Party) -> None:
 
 
 @article("56/2004", "5(2)(1)(2)", "R25")
+@pytest.mark.in_full
 async def test_the_hole_card_exists_nowhere_before_it_is_turned(nights: Callable[..., Any]) -> None:
     """With a seven under it the bank has 18, with a ten a blackjack."""
     shoe = "2c Kd 8s Jc Ad 8h 5d {} 3h Qs 9s 4c"
@@ -242,6 +243,7 @@ async def _with_a_box_of_others(party: Party) -> None:
 
 
 @article("56/2004", "5(2)", "5(2)(1)(1)")
+@pytest.mark.in_full
 async def test_the_cards_of_a_box_are_its_bettors_alone_until_the_end(nights: Callable[..., Any]) -> None:
     """Nor is it told by a total, a side bet, a balance, or by what the dealer says (5(2)(1), R26)."""
     shoe = "Kd 8s {0} 6d 3h {1} 7h 3c Qh 9d"

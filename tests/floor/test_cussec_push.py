@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from tables.base.executor import in_database
 from tables.games.contract.actions import Lower, Move, Ready, Withdraw
 from tables.live.hub import Hub
@@ -60,6 +62,7 @@ async def test_a_shake_that_was_too_short_and_then_the_dice(house: House, live: 
 
 
 @article("57/2004", "C-A9", "stays", "void")
+@pytest.mark.in_full
 async def test_cocked_dice_after_the_bell_stakes_that_stay_and_a_void_round(house: House, live: Hub) -> None:
     options = {"shake_timing": "after_betting", "cocked_dice": "reshake_bets_stand", "auto_leave_winners": True}
     all_ = await Party.at(house, live, 5, 5, 6, 4, 4, 4, **options)

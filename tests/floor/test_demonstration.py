@@ -64,6 +64,7 @@ def faces(frame: Frame) -> set[str]:
 
 
 @EVERY_GAME
+@pytest.mark.in_full
 def test_the_same_seed_deals_the_same_round_and_another_another(game: str) -> None:
     assert afresh(game, 5) == afresh(game, 5)
     assert frames(game, 5)[-1].html != frames(game, 6)[-1].html

@@ -100,6 +100,7 @@ def test_the_list_says_what_was_staked_what_returned_and_what_is_left_of_it(hous
     assert "+30.00" in _text(his)
 
 
+@pytest.mark.in_full
 def test_the_list_is_paged_newest_first(house: House) -> None:
     table, ana = house.table(), house.player("ana")
     logs = [_played(house, table, [(ana, "player", 1)]) for _ in range(27)]
@@ -211,6 +212,7 @@ def test_the_sheet_says_what_the_list_says_in_plain_figures(house: House) -> Non
     assert _browser(None).get("/history.csv")["Location"].startswith("/accounts/login/?next=")
 
 
+@pytest.mark.in_full
 def test_a_choice_without_sense_is_refused_and_what_is_chosen_stays_on_the_next_page(house: House) -> None:
     table, ana = house.table(), house.player("ana")
     for _ in range(26):
@@ -355,6 +357,7 @@ def _squeezed(house: House) -> tuple[RoundLog, Player, Player]:
     return house.play_out(table), ana, rui
 
 
+@pytest.mark.in_full
 def test_a_step_shows_the_cards_that_the_player_saw_then_and_no_other(house: House) -> None:
     log, ana, rui = _squeezed(house)
     differ = 0
@@ -544,6 +547,7 @@ def test_the_felt_shows_the_commitment_of_the_shoe_and_leads_to_it(house: House)
 # ── Blackjack ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.in_full
 def test_a_round_of_blackjack_can_be_seen_again_step_by_step(house: House) -> None:
     """A shared box that is doubled, followed; the steps tell who decided what, and each stake has its line."""
     house.stack("2c 6s 9d 5h 9s Tc")
@@ -590,6 +594,7 @@ def test_the_hands_of_a_split_box_are_told_apart_in_what_they_brought(house: Hou
     assert page.count("Main bet, box 2, hand 2") == 2
 
 
+@pytest.mark.in_full
 def test_of_a_round_dealt_face_down_each_sees_again_only_what_he_saw(house: House) -> None:
     """A surrendered hand stays face down for whoever was not on its box, at every step."""
     house.stack("2c 6s Td 9d 5h Kc")
@@ -613,6 +618,7 @@ def test_of_a_round_dealt_face_down_each_sees_again_only_what_he_saw(house: Hous
 # ── 3-Card Baccarat ─────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.in_full
 def test_a_round_of_three_card_baccarat_can_be_seen_again_step_by_step(house: House) -> None:
     """Place 1 ties and its stake is locked; who does not occupy it sees its cards when the dealer opens them."""
     house.stack("2c 2d 9d 9h Kc Ks Qh Qs")  # cut by one card, one is burnt; place 1 and the banker

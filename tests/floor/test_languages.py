@@ -316,6 +316,7 @@ ENGLISH = re.compile(
 """Words that no Portuguese sentence has."""
 
 
+@pytest.mark.in_full
 def test_no_word_of_another_language_is_left_on_chinese_and_portuguese_pages(house: House) -> None:
     said = set(_tour(house, *first("zh-hant", "pt")))
     foreign = dict(first(("zh-hant", LATIN), ("pt", ENGLISH)))

@@ -115,6 +115,7 @@ def embedded_at(line: str) -> Path:
     return Path(line.rsplit(" on ", 1)[1].strip()).parent
 
 
+@pytest.mark.in_full
 async def test_it_opens_on_nothing_and_ends_in_order(house: House) -> None:
     async with house.opened("floor") as process:
         valkey = Valkey(embedded_at(await house.says(process, "Valkey")))

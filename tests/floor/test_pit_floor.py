@@ -299,6 +299,7 @@ def test_a_raise_that_only_its_bettor_knows_of_is_not_told(house: House) -> None
 
 
 @pytest.mark.parametrize("language", first("zh-hant", "pt", "en"))
+@pytest.mark.in_full
 def test_every_table_of_every_game_can_be_shown(house: House, language: str) -> None:
     boss, headers = browser("shift_manager"), {"accept-language": language}
     tables = open_demo_floor(clock=house.clock)

@@ -194,6 +194,7 @@ def test_alerts_about_kiosks_are_there_and_are_acknowledged_from_there(floor: Ho
 
 
 @pytest.mark.parametrize("language", ["zh-hant", "pt", "en"])
+@pytest.mark.in_full
 def test_each_page_can_be_read_in_each_language(floor: House, language: str) -> None:
     kiosk = a_kiosk(floor)
     for role in ROLES:
@@ -404,6 +405,7 @@ def test_what_is_locked_is_not_locked_again(floor: House) -> None:
 
 
 @pytest.mark.parametrize("deed", DEEDS)
+@pytest.mark.in_full
 def test_nothing_is_done_with_a_kiosk_that_is_retired(floor: House, deed: str) -> None:
     kiosk, said = in_all_states(floor)
     kiosks.retire(boss(), kiosk.pk, "sold", clock=floor.clock)
@@ -569,6 +571,7 @@ def carried(moved: Transfer) -> bool:
 
 
 @pytest.mark.parametrize("seed", first("first", "second"))
+@pytest.mark.in_full
 def test_the_figures_of_a_day_are_those_of_the_ledger(told: House, seed: str) -> None:
     """Two kiosks and two tables beyond midnight: visitors come, stake, take back, go while their bets lie there; some
     rounds are void; the pit gives somebody credits."""

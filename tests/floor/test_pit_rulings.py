@@ -173,6 +173,7 @@ def ruled_on(house: House, table: Table, name: str) -> tuple[RoundLog, tuple[Any
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("game", "name"), [("baccarat", "cancelled"), ("roulette", "jumped"), ("cussec", "seen")])
+@pytest.mark.in_full
 def test_the_felt_and_the_history_say_what_was_ruled_in_each_language(
     desk: House, language: str, game: str, name: str
 ) -> None:

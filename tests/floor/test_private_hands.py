@@ -171,6 +171,7 @@ def difference(one: dict[str, str], other: dict[str, str]) -> list[str]:
 
 
 @pytest.mark.parametrize("dealer", first(NOT_QUALIFIED, QUALIFIED), ids=first("not qualified", "qualified"))
+@pytest.mark.in_full
 def test_a_folded_hand_makes_no_difference_to_anybody_but_its_bettor(house: House, dealer: str) -> None:
     one = Evening(house, dealer=dealer, slug="amber")
     other = Evening(house, dealer=dealer, slug="coral", folded=OTHER_FOLDED)

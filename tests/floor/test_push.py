@@ -65,6 +65,7 @@ async def test_each_action_of_a_round_with_a_ceremony_and_a_holder(house: House,
     await room.until_over(house)
 
 
+@pytest.mark.in_full
 async def test_the_cut_goes_on_to_those_who_have_staked_standing(house: House, live: Hub) -> None:
     """55/2004, 2(1): the page of a standing bettor offers it when the seated one has passed."""
     room, ana, rui = await a_room(house, live, dealing_device="shoe")

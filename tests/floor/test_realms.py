@@ -170,6 +170,7 @@ def test_a_table_that_is_asked_for_is_told_with_its_own_money(
 
 
 @pytest.mark.parametrize("realm", ["2", "x", "-1"])
+@pytest.mark.in_full
 def test_of_a_realm_that_there_is_not_nothing_is_told_but_the_floor(
     house: House, both: Mapping[str, Table], realm: str
 ) -> None:

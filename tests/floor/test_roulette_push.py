@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from tables.base.executor import in_database
 from tables.games.contract.actions import Lower, Move, Ready, Withdraw
 from tables.live.hub import Hub
@@ -106,6 +108,7 @@ async def test_bets_until_the_bell_a_null_spin_and_the_number(house: House, live
 
 
 @article("60/2004", "R-A9", "R-A12", "void")
+@pytest.mark.in_full
 async def test_stakes_that_stay_a_reopened_throw_and_a_void_round(house: House, live: Hub) -> None:
     options = {"bets_close": "before_throw", "null_spin_bets": "reopen", "auto_leave_winners": True}
     all_ = await Party.at(house, live, 0, 9, 3, zero_combinations="allowed", **options)

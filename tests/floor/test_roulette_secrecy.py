@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from tables.games.contract.actions import CloseBets, NullThrow, PlaceBet, Ready, Seal, Settle, Sit, Unseal
 from tables.games.contract.round import Opening
 from tables.games.roulette import GAME
@@ -71,6 +73,7 @@ async def _until_the_ball_rests(party: Party) -> None:
     await party.seen()
 
 
+@pytest.mark.in_full
 async def test_neither_the_number_nor_one_that_did_not_count_is_known_before_its_time(
     nights: Callable[..., Any],
 ) -> None:

@@ -154,6 +154,7 @@ async def test_texts_of_every_size_arrive_whole(by: str) -> None:
 
 
 @BY
+@pytest.mark.in_full
 async def test_a_slow_reader_gets_everything_in_order(one_that_never_reads: socket.socket, by: str) -> None:
     """What is not taken at once waits, and what is sent meanwhile waits behind it: answers and pongs too."""
     async with guarded() as server:

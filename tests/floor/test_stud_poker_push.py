@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 import pytest_asyncio
 from django.conf import settings
 from django.test import Client as Browser
@@ -136,6 +137,7 @@ def _bet_on(party: Party, spot: str, name: str) -> str:
 
 
 @article("61/2004", "R7", "R14")
+@pytest.mark.in_full
 async def test_a_jackpot_stake_goes_through_a_void_round_a_round_without_ante_and_one_that_is_played(
     party: Callable[..., Any],
 ) -> None:
@@ -165,6 +167,7 @@ async def test_a_jackpot_stake_goes_through_a_void_round_a_round_without_ante_an
 
 
 @article("61/2004", "3(1)", "7(1)")
+@pytest.mark.in_full
 async def test_in_turn_from_the_shoe_with_people_who_come_and_go(party: Callable[..., Any]) -> None:
     """And a box whose bettor leaves in mid-round: they fold at once (6(4))."""
     hands = [PAIR.split(), NOTHING.split(), FLUSH.split(), ACE_KING.split()]

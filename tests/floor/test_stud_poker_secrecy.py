@@ -150,6 +150,7 @@ def _evening(choice: type[Action]) -> Callable[[Party], Any]:
     return play
 
 
+@pytest.mark.in_full
 async def test_hands_that_are_never_opened_exist_nowhere_but_with_their_bettors(nights: Callable[..., Any]) -> None:
     """The dealer does not qualify: rui's hand stays private, and that of mei, who folds, was seen by her alone."""
     shoe = "Ah Jc 9h 4h 3h {} {} {}"
@@ -175,6 +176,7 @@ def _everywhere(night: Night) -> dict[str, set[str]]:
     return seen
 
 
+@pytest.mark.in_full
 async def test_neither_a_choice_nor_the_dealers_cards_reach_anybody_too_early(nights: Callable[..., Any]) -> None:
     """In one night rui raises and the dealer qualifies, in the other neither is so."""
     shoe = f"Ah Jc 9h 4h 3h {PLAIN} Ts 9c 7d 4s 2d {{}}"

@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from tables.base.executor import in_database
 from tables.games.contract.actions import Cut, Decline, Lower, Move, Ready, Withdraw
 from tables.live.hub import Hub
@@ -127,6 +129,7 @@ def _locked(party: Party) -> str:
 
 
 @article("22/96/M", "2(4)", "8(1)", "8(3)", "T-A11")
+@pytest.mark.in_full
 async def test_three_court_cards_a_void_round_and_a_bet_that_goes_with_anothers(house: House, live: Hub) -> None:
     """From the box: the banker's three court cards lock odd; then the deal cannot be put right."""
     all_ = await Party.at(house, live, "2c 3c 8s Kh 2h Qs 4c Jd")  # cut by one, one is burnt; place 1 and the banker

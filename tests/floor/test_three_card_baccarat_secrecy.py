@@ -100,6 +100,7 @@ async def _until_the_second_place_is_opened(party: Party) -> None:
     await party.serves()
 
 
+@pytest.mark.in_full
 async def test_the_cards_of_a_place_are_its_occupants_alone_until_it_is_opened(nights: Callable[..., Any]) -> None:
     """With a nine place 2 ties, with a four it loses; nor is either told by a balance or by what the dealer says."""
     shoe = "2c Kd 8s {} 9h 3h Qs Kc 7h Js Qd"  # cut by one card, and one is burnt; to place 1, 2, the banker, 1, …

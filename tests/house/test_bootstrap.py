@@ -182,6 +182,7 @@ def test_an_index_that_cannot_be_reached_is_said_in_one_line(
     assert not checkout.unfinished.exists(), "nothing has changed, so what is there may stay"
 
 
+@pytest.mark.in_full
 def test_a_package_that_is_not_to_be_had_is_named_in_one_line(checkout: Checkout, pip: Path) -> None:
     checkout.has_a_venv(pip)
     checkout.lock.write_text(f"cards==1 --hash=sha256:{'0' * 64}\n")
@@ -235,6 +236,7 @@ def test_what_installs_does_not_stay(checkout: Checkout, pip: Path) -> None:
     assert not list(packages.glob("pip*"))
 
 
+@pytest.mark.in_full
 def test_what_installs_stays_where_the_lock_names_it(checkout: Checkout, pip: Path) -> None:
     checkout.has_a_venv(pip)
     tools = checkout.wheel("setuptools")

@@ -97,6 +97,7 @@ def test_a_retired_shoe_cannot_be_copied_over_a_fresh_one(house: House) -> None:
 @pytest.mark.parametrize(
     "change", [{"cut": 17}, {"number": 9}, {"decks": 8}, {"scheme": 1}, {"leaves": ["0"]}, {"seed": None}], ids=str
 )
+@pytest.mark.in_full
 def test_nothing_that_tells_what_a_shoe_is_changes(house: House, change: dict[str, Any]) -> None:
     _table, _retired, fresh = two_shoes(house)
     assert fresh.cut is not None

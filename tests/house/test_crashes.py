@@ -321,6 +321,7 @@ def evening_of_decisions(way: type[Undisturbed], house: House, slug: str) -> dic
     return story(table)
 
 
+@pytest.mark.in_full
 def test_an_evening_of_decisions_with_crashes_ends_like_one_without(hall: House) -> None:
     hall.chance = Same(SHARED)
     calm = evening_of_decisions(Undisturbed, hall, "calm")

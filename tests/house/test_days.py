@@ -54,6 +54,7 @@ def in_days(since: datetime, until: datetime) -> dict[int, Figures]:
 
 
 @pytest.mark.parametrize(("game", "seed"), first(("blackjack", "days"), ("baccarat", "days"), ("stud_poker", "days")))
+@pytest.mark.in_full
 def test_summed_days_of_random_nights_are_those_of_the_ledger(house: House, game: str, seed: str) -> None:
     night = Night(house, game, f"figures, {seed}")
     began = house.clock.at

@@ -208,6 +208,7 @@ def test_a_round_survives_any_number_of_dealers(night: House) -> None:
     assert [action["do"] for _, _, action in lines(table)].count("cut") == 1
 
 
+@pytest.mark.in_full
 def test_hands_that_are_played_survive_any_number_of_dealers(night: House) -> None:
     """Two people decide at Blackjack, and after whatever a dealer has done that process is killed."""
     table = open_table("taipa", game="blackjack", split_rank_rule="same_value")

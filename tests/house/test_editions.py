@@ -229,6 +229,7 @@ LOW = {1: "Th Td 6c 6d 9s", 2: "8s 8d 9c Jh 2d", 3: "As Kh Qd 7c 5d"}
 @article("61/2004", "9(5)(1)", "9(5)(2)", "9(5)(3)", "9(5)(4)", "9(5)(5)", "9(5)(6)", "9(5)(7)", "9(5)(8)", "9(5)(9)")
 @article("61/2004", "10(2)", "10(2)(1)", "10(2)(2)", "10(2)(3)", "10(2)(4)", "10(2)(5)", "10(7)", "10(8)")
 @pytest.mark.parametrize(("edition", "royal_odds"), [("69/2003", 50), ("61/2004", 100)])
+@pytest.mark.in_full
 def test_but_for_a_royal_flush_both_editions_pay_the_same(house: House, edition: str, royal_odds: int) -> None:
     floor = Floor(house, 1_000_000_00 - 7 * 17_50)
     table = floor.table("guia", tuple(DEALT), edition=edition)

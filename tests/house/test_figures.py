@@ -101,6 +101,7 @@ OPEN = [
 
 
 @pytest.mark.parametrize(("game", "options"), OPEN)
+@pytest.mark.in_full
 def test_so_are_those_of_a_night_with_stakes_that_stay(house: House, game: str, options: dict[str, Any]) -> None:
     dice = Seeded(f"stakes of {game} {options}")
     house.chance = Seeded(f"chance of {game} {options}")

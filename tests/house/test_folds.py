@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
+import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
@@ -52,6 +53,7 @@ def test_an_older_row_gives_the_round_as_it_was_then(hall: House) -> None:
     assert len(hall.round(table).in_escrow()) == 1
 
 
+@pytest.mark.in_full
 def test_a_process_that_missed_some_lines_reads_only_those(hall: House) -> None:
     table, ana = hall.table(), hall.player("ana")
     hall.until(table, "betting")

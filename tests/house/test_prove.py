@@ -159,6 +159,7 @@ def test_the_verifier_accepts_a_round_that_the_house_has_dealt(db: None, game: s
 
 
 @pytest.mark.parametrize("game", TABLES)
+@pytest.mark.in_full
 def test_a_bundle_holds_the_cards_that_its_viewer_has_seen_and_no_others(db: None, game: str) -> None:
     house, table, ana = at_cards(game)
     seen_before: dict[Player | None, Counter[Card]] = {ana: Counter(), None: Counter()}
@@ -177,6 +178,7 @@ def test_a_bundle_holds_the_cards_that_its_viewer_has_seen_and_no_others(db: Non
 
 
 @pytest.mark.parametrize("game", TABLES)
+@pytest.mark.in_full
 def test_every_single_change_of_a_bundle_of_the_house_is_found(db: None, game: str) -> None:
     house, table, ana = at_cards(game)
     log = house.play_out(table)

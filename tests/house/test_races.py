@@ -571,6 +571,7 @@ def test_whoever_comes_and_goes_locks_no_wallets(hall: House) -> None:
     assert kinds == {"sit": 6, "leave": 6}
 
 
+@pytest.mark.in_full
 def test_everybody_does_everything_at_once(hall: House) -> None:
     """Two tables of real time, their dealers, and players who bet, change their minds, sit and go; no time to wait."""
     hall.clock = RunningClock()
@@ -668,6 +669,7 @@ def goes_on(hall: House, table: Table, phase: str) -> None:
     hall.until(table, phase)
 
 
+@pytest.mark.in_full
 def test_tables_that_close_and_win_in_the_same_instant_each_have_an_opening_of_their_own(hall: House) -> None:
     """Three tables of one jackpot close at once, and all win all of it at once; and once more."""
     there = on_a_jackpot(hall, "guia", "penha", "barra").values()

@@ -167,6 +167,7 @@ def test_nothing_is_ruled_on_a_round_that_is_over(house: House, game: Game, what
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.in_full
 def test_nothing_is_ruled_where_it_cannot_have_happened(house: House, game: Game) -> None:
     """Of each irregularity the phases of a whole round in which it is refused are those in which it does not apply."""
     night = Night(house, game.slug, **OPTIONS.get(game.slug, {}))

@@ -138,6 +138,7 @@ print(0, screen_sessions.TOKEN, "/", "-", True)
 """
 
 
+@pytest.mark.in_full
 def test_with_https_every_cookie_is_of_this_very_host(migrated_folder: Path, valkey: None) -> None:
     """A browser takes such a name only over https, without a domain and for all paths: no sibling can plant one."""
     done = started(migrated_folder, ASKED, HTTPS="1", PROXIES="1", LOG_LEVEL="ERROR", REDIS_URL=settings.REDIS_URL)
@@ -181,6 +182,7 @@ PREPARE = (
 
 
 @pytest.mark.parametrize(("host", "wanted", "staff"), first(("0.0.0.0", "", False), ("0.0.0.0", "1", True)))
+@pytest.mark.in_full
 def test_where_others_can_come_in_a_demonstration_house_has_staff_only_if_that_is_said(
     migrated_folder: Path, valkey: None, host: str, wanted: str, staff: bool
 ) -> None:

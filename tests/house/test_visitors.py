@@ -673,6 +673,7 @@ def test_a_start_waits_for_the_farewell_of_the_one_before(hall: House, on_postgr
 # ── A process dies ──────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.in_full
 def test_a_visit_is_whole_wherever_a_process_dies_over_it(hall: House) -> None:
     """Welcome, a bet, a farewell in the middle of the round, its end and the sweep: each is tried by processes that die
     at every point of it. Nothing is done by halves, and whoever asks again finds it done."""
