@@ -34,10 +34,10 @@
   // ── Saying something here, without the house ──
 
   /**
-   * @param {string} text
+   * @param {string | Node} what
    * @param {string} [spot]
    */
-  function tell(text, spot) {
+  function tell(what, spot) {
     const box = document.createElement("div");
     box.id = "notice";
     box.dataset.kind = "info";
@@ -45,7 +45,7 @@
     const notice = document.createElement("div");
     notice.className = "notice notice--info";
     const line = document.createElement("p");
-    line.textContent = text;
+    line.append(what);
     notice.append(line);
     box.append(notice);
     document.getElementById("notice").replaceWith(box);
@@ -129,11 +129,18 @@
     spots.forEach((spot) => left.includes(spot) || spotOf(spot)?.classList.remove("is-sending"));
   }
 
+  // Some spots say more than that bets are closed: until when the article lets them be staked on.
+  /** @param {string} spot */
+  function whyClosed(spot) {
+    const why = root.querySelector(`template[data-why-closed="${spotOf(spot)?.dataset.spot}"]`);
+    return why instanceof HTMLTemplateElement ? why.content.cloneNode(true) : words.closed;
+  }
+
   /** @param {string} spot */
   function mayStake(spot) {
     if (!me()) tell(words.watching, spot);
     else if (!floor.online()) tell(words.offline, spot);
-    else if (!betting()) tell(words.closed, spot);
+    else if (!betting()) tell(whyClosed(spot), spot);
     else return true;
     return false;
   }

@@ -153,8 +153,9 @@ def _announced(state: TableState) -> list[str]:
     if state.closing:
         after = gettext("Closes after this round") if state.closing == "round" else gettext("Closes with this shoe")
         return [*signs, after]
-    if state.fresh_by:
-        signs.append(gettext("Last round"))
+    shoe = FELTS[state.game].rules.shoe(state.options)
+    if state.fresh_by and shoe is not None and not shoe.every_round:
+        signs.append(gettext("Last round"))  # of this shoe
     if state.round is not None and not state.round.over and (state.paused or state.halted):
         return [*signs, gettext("No new round after this one") if state.halted else gettext("Pauses after this round")]
     return signs

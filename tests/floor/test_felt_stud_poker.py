@@ -426,7 +426,7 @@ def test_a_result_lists_ante_raise_and_jackpot_and_adds_them_up() -> None:
         in mine
     )
     assert "Jackpot You win 1,250.00. The jackpot pays 1,250.00 for flush art. 10(2)(5)" in mine
-    assert mine.startswith("You win +2,325.00")
+    assert mine.startswith("Jackpot +1,250.00 You win +2,325.00")
     assert 'data-net="232500"' in fragment
     waiting = private(ROUNDS["prize"]())["my-result"]
     assert "data-net" not in waiting, "nothing has been paid yet"

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from tables.felt.public import public_fragments
 from tables.models import ApprovalRequest, Halt, Realm
 from tables.queries.table import table_state
-from tables.services.pit import approvals, halts
+from tables.services.pit import approvals, halts, holding
 from tables.services.pit.deeds import Void
 from tests.house.kit import House
 
@@ -101,3 +101,20 @@ def test_the_felt_says_that_a_round_is_held_and_for_how_long_the_pit_reads(house
     assert "the round is held until" in browser_of(second).get("/pit/approvals/").content.decode()
     approvals.refuse(second, request.pk, "nothing fell", clock=house.clock)
     assert "The pit looks at this round" not in public_fragments(table_state(table.pk))["rail"]
+
+
+def test_of_a_frozen_round_the_pit_reads_no_end_and_not_that_it_goes_on(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    boss, second = member("pit_boss"), member("pit_boss", "second")
+    house.attend(table, ana)
+    house.until(table, "betting")
+    house.bet(ana, table, "player", 100)
+    log = house.log(table)
+    looking, goes_on = f"/pit/rounds/{log.pk}/rule/?what=cancelled", "The round goes on while you read."
+    assert goes_on in browser_of(boss).get(looking).content.decode()
+    holding.freeze(boss, table.pk, clock=house.clock)
+    page = browser_of(boss).get(looking).content.decode()
+    assert goes_on not in page and "The round stands still while you read." in page
+    approvals.ask(boss, Void(log.pk, "cancelled", None, "ref"), "the cards fell")
+    page = browser_of(second).get("/pit/approvals/").content.decode()
+    assert "the round is frozen" in page and "the round is held until" not in page

@@ -143,20 +143,25 @@ def my_result(game: str, lines: Sequence[Line], payouts: Sequence[Payout], *, ov
 
 
 GREAT = 10
-"""A win of so many times its stake, or more, is shown large."""
+"""A win of so many times its stake, or more, is shown large, and so is each prize of the jackpot."""
 
 
 def _great(payouts: Sequence[Payout]) -> tuple[str, int] | None:
-    """The greatest win that is shown large: its odds in words, and what was won, in cents. A prize of the jackpot has
-    no odds."""
-    prizes = [(one.returned - one.stake + one.commission, one) for one in payouts if one.stake > 0]
-    won = [(prize, one) for prize, one in prizes if prize >= GREAT * one.stake]
+    """The greatest win that is shown large: its odds in words, or what it is called, and what was won, in cents."""
+    prizes = [(one.returned - one.stake + one.commission, one) for one in payouts]
+    at_odds = [(prize, one) for prize, one in prizes if one.stake and prize >= GREAT * one.stake]
+    jackpots = [(prize, one) for prize, one in prizes if one.named is not None and not one.stake]
+    best = max(at_odds, key=lambda each: (each[0] / each[1].stake, each[0]), default=None)
+    won = [each for each in (best, max(jackpots, key=lambda each: each[0], default=None)) if each is not None]
     if not won:
         return None
-    prize, one = max(won, key=lambda each: (each[0] / each[1].stake, each[0]))
-    common = gcd(prize, one.stake)
-    odds = "" if one.pooled < 0 else odds_of(Odds(prize // common, one.stake // common))
-    return odds, one.returned - one.stake
+    prize, one = max(won, key=lambda each: each[0])
+    return text_of(one.named) if one.named is not None else _odds(prize, one.stake), one.returned - one.stake
+
+
+def _odds(prize: int, stake: int) -> str:
+    common = gcd(prize, stake)
+    return odds_of(Odds(prize // common, stake // common))
 
 
 @lru_cache(maxsize=4096)

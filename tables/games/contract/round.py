@@ -139,7 +139,7 @@ class Payout:
     `stake` lay on the layout for it and is decided by it; `returned` goes to the bettor (stake included); `carried`
     stays on the layout; `commission` was kept from the prize by the house. `pooled` goes from this stake to the
     progressive jackpot; below zero, so much of what is `returned` comes out of it. `why` tells it in words, with its
-    article.
+    article. `named` says what a win is that no odds tell: the jackpot, or the most that the house pays.
     A bet that is decided in parts (hands that were split, a prize paid at once) has several; only in a void round may
     `returned` be negative: what had been paid already is taken back.
     """
@@ -153,6 +153,7 @@ class Payout:
     carried: int = 0
     commission: int = 0
     pooled: int = 0
+    named: Words | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tables.games.contract.actions import VoidReason
 from tables.games.contract.round import Payout, Stake
@@ -11,7 +12,7 @@ from tables.games.values.money import Odds, part
 from tables.games.values.words import Amount, Note, Words, say
 
 from . import jackpot
-from .bets import ANTE, CAPPED, EVEN, JACKPOT, RAISE, RAISE_ARTICLES, RAISE_ODDS
+from .bets import ANTE, CAPPED, EVEN, JACKPOT, RAISE, RAISE_ARTICLES, RAISE_ODDS, SPOTS
 from .boxes import Box
 from .hands import TITLES, Rank, Value, is_higher, qualifies, value_of
 from .jackpot import Award, Prize
@@ -31,6 +32,11 @@ def raise_prize(options: Options, rank: Rank, raised: int) -> int:
     return min(prize, options.raise_payout_cap) if rank in CAPPED else prize
 
 
+def _is_cut(options: Options, rank: Rank, raised: int) -> bool:
+    """Whether the cap takes something of what the odds say (R6)."""
+    return raise_prize(options, rank, raised) < raise_odds(options, rank).prize(raised)
+
+
 def decided(options: Options, box: Box, hand: Sequence[Card], dealer: Sequence[Card]) -> Iterator[Payout]:
     """What becomes of ante and raise of a hand that was raised, once the dealer's cards lie open (9)."""
     if not qualifies(dealer):
@@ -48,7 +54,8 @@ def decided(options: Options, box: Box, hand: Sequence[Card], dealer: Sequence[C
     assert mine > its, "no two hands of one deck are equal"
     yield _payout(box, ANTE, box.ante, box.ante + EVEN.prize(box.ante), Note("9(5)", _won(mine, its)))
     prize = raise_prize(options, mine.rank, box.raising)
-    yield _payout(box, RAISE, box.raising, box.raising + prize, _paid(options, mine.rank, box.raising, prize))
+    won = _payout(box, RAISE, box.raising, box.raising + prize, _paid(options, mine.rank, box.raising, prize))
+    yield replace(won, named=say("Maximum win")) if _is_cut(options, mine.rank, box.raising) else won
 
 
 def folded(box: Box) -> Payout:
@@ -85,7 +92,7 @@ def _won(mine: Value, its: Value) -> Words:
 def _paid(options: Options, rank: Rank, raised: int, prize: int) -> Note:
     """How the raise was paid with this hand."""
     odds = raise_odds(options, rank)
-    if prize < odds.prize(raised):
+    if _is_cut(options, rank, raised):
         words = say(
             "The raise is paid %(odds)s to 1 for %(hand)s, up to the maximum of %(cap)s",
             hand=TITLES[rank],
@@ -155,7 +162,8 @@ def prizes(options: Options, boxes: Sequence[Box], award: Award) -> Iterator[Pay
         box = next(box for box in boxes if box.number == prize.box)
         assert box.jackpot is not None
         out = prize.amount if jackpot.reduces_pool(options, prize.rank) else 0
-        yield Payout(box.jackpot, box.who, JACKPOT, 0, prize.amount, why_prize(award, prize), pooled=-out)
+        why = why_prize(award, prize)
+        yield Payout(box.jackpot, box.who, JACKPOT, 0, prize.amount, why, pooled=-out, named=SPOTS[JACKPOT].title)
 
 
 def why_prize(award: Award, prize: Prize) -> Note:

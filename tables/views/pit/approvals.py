@@ -46,6 +46,7 @@ class Waiting:
     at: datetime
     why: str
     own: bool
+    frozen: bool
     held_until: datetime | None
     approve: str
     refuse: str
@@ -147,6 +148,7 @@ def _requests(by: Player) -> Iterator[Waiting]:
             at=one.asked_at,
             why=one.why,
             own=own,
+            frozen=one.log is not None and one.log.frozen_at is not None,
             held_until=held if held is not None and held > now else None,
             approve=reverse("pit_approve", args=[one.pk]) if able else "",
             refuse=reverse("pit_refuse", args=[one.pk]) if able or (own and may(by, Right.SECOND)) else "",
@@ -166,6 +168,7 @@ def _adjustments(by: Player) -> Iterator[Waiting]:
             at=one.requested_at,
             why=one.why,
             own=own,
+            frozen=False,
             held_until=None,
             approve=reverse("pit_approve_adjustment", args=[one.pk]) if approves and not own else "",
             refuse=reverse("pit_refuse_adjustment", args=[one.pk]) if (asks if own else approves) else "",
@@ -185,6 +188,7 @@ def _orders(by: Player) -> Iterator[Waiting]:
             at=one.requested_at,
             why=one.why,
             own=own,
+            frozen=False,
             held_until=None,
             approve=reverse("pit_confirm_chips", args=[one.pk]) if confirms and not own else "",
             refuse=reverse(refuse, args=[one.pk]) if (asks if own else confirms) else "",
@@ -202,6 +206,7 @@ def _reviews() -> Iterator[Waiting]:
             at=one.asked_at,
             why=": ".join(part for part in (str(one.get_reason_display()), one.words) if part),
             own=False,
+            frozen=False,
             held_until=None,
             approve="",
             refuse="",
