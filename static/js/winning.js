@@ -31,16 +31,25 @@
     place(one);
   }
 
-  // Where one's own stake lay, if it has left; in a small field below what is printed there, and below the marker.
+  // Where one's own stake lay, if it has left; in a small field below what is printed there, and below the marker. A
+  // field that clips has it whole: smaller if it must be, and away from the edge.
   /** @param {HTMLElement} one */
   function place(one) {
     const spot = one.parentElement;
     const room = spot.getBoundingClientRect();
     const own = spot.querySelector(".own__total")?.getBoundingClientRect();
-    const there = spot.classList.contains("is-paid") && own?.width > 0;
-    one.style.left = there ? `${100 * (own.left + own.width / 2 - room.left) / room.width}%` : "";
+    const there = spot.classList.contains("is-paid") && own?.width > 0 && room.width >= SMALL;
+    let across = there ? (own.left + own.width / 2 - room.left) / room.width : 1 / 2;
+    one.style.fontSize = "";
+    if (getComputedStyle(spot).overflowX !== "visible") {
+      const share = one.offsetWidth / (spot.clientWidth - 4);
+      if (share > 1) one.style.fontSize = `${parseFloat(getComputedStyle(one).fontSize) / share}px`;
+      const half = one.offsetWidth / 2 / spot.clientWidth;
+      across = Math.min(Math.max(across, half), 1 - half);
+    }
+    one.style.left = `${100 * across}%`;
     one.style.top = there ? `${100 * (own.top + own.height / 2 - room.top) / room.height}%` : "";
-    if (room.width < SMALL) [one.style.left, one.style.top] = ["", "88%"];
+    if (room.width < SMALL) one.style.top = "88%";
   }
 
   function clear() {

@@ -23,7 +23,7 @@ def a_boss(people: People, house: House, name: str) -> Screen:
 @article("55/2004", "2(1)", "3(2)")
 def test_the_house_changes_the_cards_and_who_stands_is_offered_the_cut(people: People, house: House) -> None:
     table = house.table(dealing_device="shoe")
-    boss, ana = a_boss(people, house, "olga"), people.at(table, "Ana")
+    boss, ana = a_boss(people, house, "otilia"), people.at(table, "Ana")
     bea = people.at(table, "Bea", screen=PHONE, language="zh-HK")
     kai = people.at(table, "Kai", language="pt-PT")
     number = ana.betting()
