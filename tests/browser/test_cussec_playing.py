@@ -116,8 +116,13 @@ def test_every_spot_fits_a_thumb_lies_apart_and_stays_where_it_is_when_chips_com
     for screen in screens:
         screen.phase("settled")
         expect(screen.page.locator("#my-result[data-net]")).to_be_visible()
+        expect(screen.page.locator(".tableau .spot > .won").first).to_be_visible()
+        assert screen.page.evaluate(CLIPPED) == [], "what is won is cut off"
         is_accessible(screen, "the result", seen_before=screen is not screens[0])
 
+
+CLIPPED = """() => [...document.querySelectorAll(".tableau .spot")]
+  .filter(spot => spot.scrollWidth > spot.clientWidth + 2).map(spot => [spot.dataset.key, spot.scrollWidth])"""
 
 HIDDEN = """() => [...document.querySelectorAll(".tableau .own__total")].filter(one => {
   const own = one.getBoundingClientRect(), spot = one.closest(".spot").getBoundingClientRect();
