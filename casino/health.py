@@ -54,10 +54,15 @@ def _state() -> dict[str, bool]:
     return {"database": _database_is_ready(), "redis": _redis_answers()}
 
 
+def pending_migrations() -> list[str]:
+    """What the database lacks that this program counts on: the names of migrations."""
+    executor = MigrationExecutor(connection)
+    return [migration.name for migration, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
+
+
 def _database_is_ready() -> bool:
     try:
-        executor = MigrationExecutor(connection)
-        return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+        return not pending_migrations()
     except Exception:
         log.exception("the database is not ready")
         return False

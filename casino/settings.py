@@ -30,6 +30,11 @@ def _secret(name: str) -> str:
     return secret_of(name, os.environ)
 
 
+def _secrets(name: str) -> list[str]:
+    """Several of them, with commas between."""
+    return [each.strip() for each in _secret(name).split(",") if each.strip()]
+
+
 # ── Where we are ────────────────────────────────────────────────────────────────────────────────────────────
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -90,10 +95,14 @@ else:
         raise ImproperlyConfigured("SECRET_KEY is demanded unless the database is SQLite. See Settings in README.md.")
     SHOE_KEY = _secret("SHOE_KEY")
     DEALER_KEY = _secret("DEALER_KEY")  # who a dealer is: the house has enrolled its public half
-SECRET_KEY_FALLBACKS = [key.strip() for key in _secret("SECRET_KEY_FALLBACKS").split(",") if key.strip()]
+SECRET_KEY_FALLBACKS = _secrets("SECRET_KEY_FALLBACKS")
+SHOE_KEY_FALLBACKS = _secrets("SHOE_KEY_FALLBACKS")
+"""The shoe keys of before: packs that were sealed with them are dealt to their end."""
 
 ANCHOR_KEY = _secret("ANCHOR_KEY") or derived(SHOE_KEY, "anchors")
 """What signs the anchors: nothing in the database, so that who owns it cannot write them."""
+ANCHOR_KEY_FALLBACKS = [derived(key, "anchors") for key in SHOE_KEY_FALLBACKS]
+"""What may have signed those of before."""
 
 ANCHORS = env.str("ANCHORS", default="") or str(VAR_DIR / "anchors.jsonl")
 """The file of anchors (tables.proof.anchors), outside the database."""

@@ -251,10 +251,11 @@ class SystemRandomness:
 
 
 class Vault:
-    """Seals and opens packs. Made from the shoe key; processes that only serve pages have none."""
+    """Seals packs with the shoe key, and opens what that key or an earlier one has sealed; processes that only serve
+    pages have none."""
 
-    def __init__(self, key: str) -> None:
-        self._seal = Seal("shoe", [key])
+    def __init__(self, key: str, *earlier: str) -> None:
+        self._seal = Seal("shoe", [key, *earlier])
 
     def open(self, label: Label, sealed: bytes | memoryview[int]) -> OpenedPack:
         """A pack of an earlier scheme. Raises ValueError if it was sealed with another key, as another one, or tampered

@@ -74,7 +74,7 @@ class Dealer:
         self.name = f"{name or 'dealer'}@{socket.gethostname()}:{os.getpid()}"
         self._chance = chance or SystemRandomness()
         self._identity = identity or DealerIdentity(settings.DEALER_KEY)
-        self._vault = vault or Vault(settings.SHOE_KEY)
+        self._vault = vault or Vault(settings.SHOE_KEY, *settings.SHOE_KEY_FALLBACKS)
         self._anchors = anchors.of_settings()
         self._epochs: dict[int, int] = {}
         self._look_at: dict[int, datetime | None] = {}

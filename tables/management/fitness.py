@@ -9,6 +9,7 @@ import signal
 import structlog
 from django.core.management.base import CommandError
 
+from casino.health import pending_migrations
 from tables.base.executor import in_database
 from tables.proof import anchors, selfcheck
 from tables.proof.anchors import RestoredError
@@ -17,7 +18,16 @@ log = structlog.get_logger(__name__)
 
 
 def refuse_unless_fit() -> None:
-    """Raises CommandError unless the house is as it must be, and its database the one that was anchored last."""
+    """Raises CommandError unless the house is as it must be, and its database the one that was anchored last.
+
+    A program does not run on a database of before it, in which columns or triggers would be missing. The other way
+    about it does: in a rolling upgrade processes of before run beside the new ones.
+    """
+    if lacks := pending_migrations():
+        raise CommandError(
+            f"The database is older than this program: it lacks {lacks[0]}"
+            f"{f' and {len(lacks) - 1} more' if len(lacks) > 1 else ''}. Run manage.py floor --prepare first."
+        )
     if found := list(selfcheck.faults()):
         more = f" (and {len(found) - 1} more: manage.py selfcheck)" if len(found) > 1 else ""
         raise CommandError(f"The house does not open, it has failed its self-check: {found[0]}{more}.")

@@ -17,10 +17,9 @@ PIT = ("tables_event", "tables_ruling")
 GUARDED = (*LEDGER_AND_LOGS, *PIT)
 
 
-def made(vendor: str) -> dict[str, str]:
-    """All these triggers by name, each as the statement that makes it."""
-    statements = [*_create(vendor, GUARDED), *_KEEP_REALMS[vendor]]
-    return {each.split()[2]: each for each in statements if each.startswith("CREATE TRIGGER ")}
+def made(vendor: str) -> list[str]:
+    """The statements that make all these triggers, and the functions that they call."""
+    return [*_create(vendor, GUARDED), *_KEEP_REALMS[vendor]]
 
 
 def create(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str]) -> None:
@@ -42,7 +41,7 @@ def _create(vendor: str, tables: Sequence[str]) -> list[str]:
             "$$ BEGIN RAISE EXCEPTION USING MESSAGE = TG_TABLE_NAME || ' is insert-only'; END $$"
         )
         return [function] + [
-            f"CREATE TRIGGER {table}_insert_only BEFORE UPDATE OR DELETE ON {table} "
+            f"CREATE TRIGGER {table}_insert_only BEFORE DELETE OR UPDATE ON {table} "
             "FOR EACH ROW EXECUTE FUNCTION tables_insert_only()"
             for table in tables
         ]

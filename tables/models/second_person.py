@@ -64,13 +64,14 @@ TABLES = (*FIRST, *AUTHORISATIONS)
 """All that have any."""
 
 
-def made(vendor: str) -> dict[str, str]:
-    """All these triggers by name, each as the statement that makes it."""
-    return {
-        f"{table}_{name}": _create(vendor, table, name, event, when, says)[-1]
+def made(vendor: str) -> list[str]:
+    """The statements that make all these triggers, and the functions that they call."""
+    return [
+        statement
         for table in TABLES
         for name, event, when, says in _guards(vendor, table)
-    }
+        for statement in _create(vendor, table, name, event, when, says)
+    ]
 
 
 def create(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str] = FIRST) -> None:

@@ -73,17 +73,18 @@ class Anchor:
 
 
 class Anchors:
-    """The file of anchors, and the key that signs it. Without a key it can be read and not written."""
+    """The file of anchors, and the keys: the first signs, and each of them may have signed. Without one it can be read
+    and not written."""
 
-    def __init__(self, path: Path, key: str) -> None:
+    def __init__(self, path: Path, *keys: str) -> None:
         self._path = path
-        self._key = key.encode()
+        self._keys = [key.encode() for key in keys]
         self._kept: list[dict[str, object]] | None = None
 
     @property
     def signs(self) -> bool:
         """Whether anchors can be written and their signatures checked here."""
-        return bool(self._key)
+        return bool(self._keys)
 
     @property
     def exist(self) -> bool:
@@ -124,7 +125,7 @@ class Anchors:
         line: dict[str, object] = {"at": now.astimezone(UTC).isoformat(timespec="microseconds"), **asdict(present)}
         if why:
             line["why"] = why
-        line["mac"] = self._mac(line, last.mac if last is not None else "")
+        line["mac"] = _mac(self._keys[0], line, last.mac if last is not None else "")
         with self._path.open("a", encoding="ascii") as file:
             file.write(json.dumps(line, ensure_ascii=True) + "\n")
             file.flush()
@@ -174,7 +175,7 @@ class Anchors:
         lines = list(self._lines())
         previous = ""
         for number, line in enumerate(lines, start=1):
-            if self._key and not hmac.compare_digest(str(line.get("mac")), self._mac(line, previous)):
+            if self.signs and not self._is_ours(line, previous):
                 yield f"anchor {number} ({line.get('at')}) was not written by this house, or one before it is gone"
                 return
             previous = str(line.get("mac"))
@@ -205,22 +206,21 @@ class Anchors:
             return None
         line = json.loads(text[-1])
         previous = str(json.loads(text[-2])["mac"]) if len(text) > 1 else ""
-        if self._key and not hmac.compare_digest(str(line.get("mac")), self._mac(line, previous)):
+        if self.signs and not self._is_ours(line, previous):
             raise RestoredError(
                 f"The last line of {self._path} was not signed with the key of this house: look at it, and move it "
                 f"away."
             )
         return _read(line)
 
-    def _mac(self, line: Mapping[str, object], previous: str) -> str:
-        signed = {name: value for name, value in line.items() if name != "mac"} | {"previous": previous}
-        text = json.dumps(signed, sort_keys=True, ensure_ascii=True)
-        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
+    def _is_ours(self, line: Mapping[str, object], previous: str) -> bool:
+        """Whether a key of this house has signed this line over the one before it."""
+        return any(hmac.compare_digest(str(line.get("mac")), _mac(key, line, previous)) for key in self._keys)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """The file is there, and nobody else of this machine writes it."""
-        assert self._key, "anchors are written by those who have the key"
+        assert self.signs, "anchors are written by those who have the key"
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
@@ -236,7 +236,8 @@ OFF = "off"
 
 def of_settings() -> Anchors | None:
     """The anchors of this house; None if they are switched off."""
-    return None if settings.ANCHORS == OFF else Anchors(Path(settings.ANCHORS), settings.ANCHOR_KEY)
+    keys = (settings.ANCHOR_KEY, *settings.ANCHOR_KEY_FALLBACKS) if settings.ANCHOR_KEY else ()
+    return None if settings.ANCHORS == OFF else Anchors(Path(settings.ANCHORS), *keys)
 
 
 # ── Both chains ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -281,6 +282,12 @@ def _transfers_differ(anchors: list[Anchor]) -> Iterator[str]:
         if digests.get(pk) != one.heads.transfer_digest:
             yield f"the transfers up to {pk} are not those that were anchored at {one.at}"
             return
+
+
+def _mac(key: bytes, line: Mapping[str, object], previous: str) -> str:
+    signed = {name: value for name, value in line.items() if name != "mac"} | {"previous": previous}
+    text = json.dumps(signed, sort_keys=True, ensure_ascii=True)
+    return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
 
 
 def _read(line: Mapping[str, object]) -> Anchor:

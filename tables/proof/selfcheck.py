@@ -7,20 +7,26 @@ the format of `sha256sum`, so that a tool that is none of ours can check it too:
 
 A checkout has no manifest; there the version control says what was changed. Pay tables: the house keeps of every bet
 what it kept when the figures were pinned. Triggers: all are in the database, as they were made, and none is switched
-off. Keys: what they sign and seal opens again.
+off. Keys: what they sign and seal opens again, and so does what they have sealed before.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 import structlog
+from allauth.mfa.adapter import get_adapter as get_mfa_adapter
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core import signing
+from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection
 
 from tables.base.chance import Kind, Label, Vault
@@ -28,8 +34,11 @@ from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
 from tables.games import GAMES
 from tables.games.edges import edges_of
-from tables.models import Alert, guards, seals, second_person
+from tables.models import Alert, Shoe, guards, seals, second_person
+from tables.services.dealing.shoes import label_of
 from tables.services.journal import alerts
+
+T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
@@ -129,39 +138,84 @@ def pay_tables_differ() -> Iterator[str]:
 def triggers_missing() -> Iterator[str]:
     """The triggers that are not there, were changed, or are switched off."""
     vendor = connection.vendor
-    expected = guards.made(vendor) | seals.made(vendor) | second_person.made(vendor)
+    statements = [*guards.made(vendor), *seals.made(vendor), *second_person.made(vendor)]
+    triggers = {each.split()[2]: each for each in statements if each.startswith("CREATE TRIGGER ")}
     with connection.cursor() as cursor:
         if vendor == "postgresql":
+            bodies = {found[1]: found[2] for each in statements if (found := _FUNCTION.search(each))}
+            expected = {name: (_plain(sql), bodies[_CALLS.findall(sql)[0]]) for name, sql in triggers.items()}
             cursor.execute(
-                "SELECT tgname, tgenabled::text, prosrc FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid "
-                "WHERE NOT tgisinternal"
+                "SELECT tgname, pg_get_triggerdef(pg_trigger.oid), prosrc, tgenabled::text "
+                "FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid WHERE NOT tgisinternal"
             )
-            present = {name: (enabled in "OA" and "RAISE EXCEPTION" in body) for name, enabled, body in cursor}
+            present = {
+                name: enabled in "OA" and (_plain(sql), body) == expected.get(name)
+                for name, sql, body, enabled in cursor
+            }
         else:
             cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-            present = {name: sql == expected.get(name) for name, sql in cursor.fetchall()}
-    for name in expected:
+            present = {name: sql == triggers.get(name) for name, sql in cursor.fetchall()}
+    for name in triggers:
         if name not in present:
             yield f"the trigger {name} is missing"
         elif not present[name]:
             yield f"the trigger {name} is not as it was made, or is switched off"
 
 
+_FUNCTION = re.compile(r"FUNCTION (\w+)\(\) RETURNS trigger LANGUAGE plpgsql AS \$\$(.*)\$\$", re.DOTALL)
+"""A function and its body, in the statement that makes it."""
+
+_CALLS = re.compile(r"EXECUTE FUNCTION (\w+)\(\)")
+
+
+def _plain(sql: str) -> str:
+    """What makes a trigger, without what PostgreSQL writes otherwise when it is asked: brackets, schema, types."""
+    return " ".join(re.sub(r"[()]|public\.|::text", "", sql).lower().split())
+
+
 # ── Keys ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def keys_useless() -> Iterator[str]:
-    """The keys that do not open what they closed."""
+    """The keys that do not open what they close, or nothing of what was closed before: then they are others."""
     try:
         signing.loads(signing.dumps("self-check"))
     except signing.BadSignature:
         yield "SECRET_KEY does not open what it signs"
+    if _opens_none(_second_factors(), get_mfa_adapter().decrypt):
+        yield "SECRET_KEY opens no second factor of the staff: is it another one, without the earlier ones beside it?"
     if settings.SHOE_KEY:
-        vault, label = Vault(settings.SHOE_KEY), Label(Kind.THROW, 0, 0, datetime(2000, 1, 1, tzinfo=UTC))
-        seed = "0" * 64
+        vault = Vault(settings.SHOE_KEY, *settings.SHOE_KEY_FALLBACKS)
+        label, seed = Label(Kind.THROW, 0, 0, datetime(2000, 1, 1, tzinfo=UTC)), "0" * 64
         try:
             opens = vault.open_seed(label, vault.seal_seed(label, seed)) == seed
         except ValueError:
             opens = False
         if not opens:
             yield "SHOE_KEY does not open what it seals"
+        in_use = Shoe.objects.filter(retired_at=None, seed__isnull=False).select_related("seed")
+        sealed = ((label_of(shoe), shoe.seed.sealed) for shoe in in_use.iterator() if shoe.seed is not None)
+        if _opens_none(sealed, lambda each: vault.open_seed(*each)):
+            yield "SHOE_KEY opens no pack that is in use: is it another one, without the earlier ones beside it?"
+
+
+def _second_factors() -> Iterator[str]:
+    """The secrets of second factors as they are stored, for those who may read them: dealers and the audit may not."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT has_table_privilege(%s, 'SELECT')", [Authenticator._meta.db_table])
+            if not cursor.fetchone()[0]:
+                return
+    for data in Authenticator.objects.filter(type=Authenticator.Type.TOTP).values_list("data", flat=True):
+        yield data["secret"]
+
+
+def _opens_none(closed: Iterable[T], opens: Callable[[T], object]) -> bool:
+    """Whether there is something, and none of it can be opened. A single thing that cannot is the audit's matter."""
+    tried = 0
+    for one in closed:
+        tried += 1
+        with suppress(ValidationError, ValueError):
+            opens(one)
+            return False
+    return tried > 0

@@ -34,12 +34,13 @@ from tables.games.blackjack.phases import Follow
 from tables.games.contract.actions import Ready
 from tables.games.contract.round import Pace
 from tables.live import dealer as dealing_loop
-from tables.models import Lease, LoggedAction, Player, RoundLog, Seat, Table
+from tables.models import Lease, LoggedAction, Player, RoundLog, Seat, Shoe, Table
 from tables.proof.audit import audit
+from tables.services.dealing.shoes import label_of
 from tables.services.rounds import betting, decisions, seating
 
 from . import kit
-from .kit import BY_MACHINE, VAULT, House, RunningClock, Seeded, enrol
+from .kit import BY_MACHINE, VAULT, House, RunningClock, Seeded, change_shoe, enrol
 from .processes import Halt, running, until
 
 QUICK = {"cut": 0, "betting": 3_600_000, "decision": 3_600_000, "beat": 5, "result": 20, "hurry": 0}
@@ -354,6 +355,32 @@ def test_an_exception_voids_its_round_once_and_the_dealer_goes_on(transactional_
     voids = [action for _, _, action in lines(table) if action["do"] == "void"]
     assert voids == [{"do": "void", "reason": "error", "remark": "ValueError"}]
     assert all(" was sealed with another key" in fault for fault in audit(other).faults)
+
+
+def test_the_shoe_key_is_exchanged_while_people_play(transactional_db: None) -> None:
+    """The next dealer has the new key, and the one before among its fallbacks: nobody at the table notices."""
+    house = House()
+    house.clock = RunningClock()
+    table, ana = open_table(dealing_device="shoe"), house.player("ana")
+    with running(deal) as (dealer,):
+        reached(table, "betting")
+        dealer.end()
+        dealer.wait()
+    bet(house, ana, table)
+    exchanged = Vault("the new key", settings.SHOE_KEY)
+    with running(partial(deal, "second", vault=exchanged)) as (second,):
+        settled(table)
+        change_shoe(table.pk)
+        bet(house, ana, table)
+        settled(table, 2)
+        assert second.alive
+    assert not RoundLog.objects.filter(void=True).exists()
+    first, fresh = RoundLog.objects.order_by("number").values_list("shoe", flat=True)[:2]
+    assert first != fresh
+    shoe = Shoe.objects.get(pk=fresh)
+    assert shoe.seed is not None
+    assert Vault("the new key").open_seed(label_of(shoe), shoe.seed.sealed)
+    assert audit(exchanged).clean
 
 
 @pytest.mark.postgresql

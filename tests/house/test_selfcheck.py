@@ -13,13 +13,15 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from tables.base.executor import in_database
 from tables.management.fitness import end_when_unfit, refuse_unless_fit
 from tables.proof import selfcheck
-from tests.floor.pit_kit import browser_of, member
+from tests.floor.pit_kit import browser_of, has_factor, member
 
-from .kit import without_guards
+from .kit import House, without_guards
 from .processes import WITHIN
 
 
@@ -98,6 +100,77 @@ def test_a_trigger_that_does_nothing_is_found(db: None) -> None:
             cursor.execute(f"DROP TRIGGER {name}")
             cursor.execute(f"CREATE TRIGGER {name} BEFORE UPDATE ON tables_shoe BEGIN SELECT 1; END")
     assert list(selfcheck.triggers_missing()) == [f"the trigger {name} is not as it was made, or is switched off"]
+
+
+CALLS = "EXECUTE FUNCTION tables_shoe_written_once()"
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize(
+    "weakened",
+    [
+        f"BEFORE UPDATE ON tables_shoe FOR EACH ROW WHEN (OLD.number IS DISTINCT FROM NEW.number) {CALLS}",
+        f"BEFORE INSERT ON tables_shoe FOR EACH ROW {CALLS}",
+        f"BEFORE UPDATE ON tables_seat FOR EACH ROW {CALLS}",
+    ],
+    ids=["its condition", "its event", "its table"],
+)
+def test_a_trigger_that_does_less_is_found(db: None, weakened: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TRIGGER tables_shoe_written_once ON tables_shoe")
+        cursor.execute(f"CREATE TRIGGER tables_shoe_written_once {weakened}")
+    (fault,) = selfcheck.triggers_missing()
+    assert fault == "the trigger tables_shoe_written_once is not as it was made, or is switched off"
+
+
+@pytest.mark.postgresql
+def test_a_trigger_whose_function_does_less_is_found(db: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE OR REPLACE FUNCTION tables_shoe_written_once() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN IF false THEN RAISE EXCEPTION 'tables_shoe is written once'; END IF; RETURN NEW; END $$"
+        )
+    faults = list(selfcheck.triggers_missing())
+    assert len(faults) == 2 and all("tables_shoe_" in each for each in faults), "both triggers that call it"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_shoe_key_that_opens_no_pack_in_use_is_another_one(house: House, settings: Any) -> None:
+    table = house.table(dealing_device="shoe")
+    house.until(table, "betting")
+    assert list(selfcheck.keys_useless()) == []
+    before, settings.SHOE_KEY = settings.SHOE_KEY, "the key of another house"
+    (fault,) = selfcheck.keys_useless()
+    assert fault.startswith("SHOE_KEY opens no pack that is in use")
+    with pytest.raises(CommandError, match="SHOE_KEY opens no pack"):
+        refuse_unless_fit()
+    settings.SHOE_KEY_FALLBACKS = [before]
+    assert list(selfcheck.keys_useless()) == []
+
+
+def test_a_secret_key_that_opens_no_second_factor_is_another_one(db: None, settings: Any) -> None:
+    has_factor(member("pit_boss"))
+    assert list(selfcheck.keys_useless()) == []
+    before, settings.SECRET_KEY = settings.SECRET_KEY, "the key of another house"
+    (fault,) = selfcheck.keys_useless()
+    assert fault.startswith("SECRET_KEY opens no second factor")
+    settings.SECRET_KEY_FALLBACKS = [before]
+    assert list(selfcheck.keys_useless()) == []
+
+
+def test_a_database_older_than_the_program_is_refused(db: None) -> None:
+    MigrationRecorder(connection).record_unapplied("tables", newest := migrations("tables")[-1])
+    with pytest.raises(CommandError, match=f"older than this program: it lacks {newest}. Run manage.py floor") as told:
+        refuse_unless_fit()
+    assert "\n" not in str(told.value)
+    with pytest.raises(CommandError, match="older than this program"):
+        call_command("deal")
+
+
+def migrations(app: str) -> list[str]:
+    """The names of an app's migrations, in the order in which they are carried out."""
+    graph = MigrationLoader(connection).graph
+    return [name for at, name in graph.forwards_plan(graph.leaf_nodes(app)[0]) if at == app]
 
 
 def test_the_house_does_not_open_when_it_fails(db: None, built: Path, settings: Any) -> None:

@@ -16,7 +16,8 @@ class Command(BaseCommand):
     help = "Check ledger, logs and shoes against each other. Exit status 1 if anything does not agree."
 
     def handle(self, *args: object, **options: object) -> None:
-        report = audit(Vault(settings.SHOE_KEY) if settings.SHOE_KEY else None, of_settings())
+        vault = Vault(settings.SHOE_KEY, *settings.SHOE_KEY_FALLBACKS) if settings.SHOE_KEY else None
+        report = audit(vault, of_settings())
         for fault in report.faults:
             self.stderr.write(fault)
         self.stdout.write(
