@@ -145,6 +145,9 @@ HTTPS = env.bool("HTTPS", default=False)
 SITE = site_of(env.str("SITE", default=""), https=HTTPS) or f"http://localhost:{env.str('PORT', default='') or 8000}"
 """The origin of the house, which is where the links of its letters lead: never what a request says of itself."""
 
+TERMS_URL = env.str("TERMS_URL", default="")
+"""Where the terms of whoever runs this house stand; the page on privacy leads there."""
+
 # Our own names always: health checks come from inside.
 ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), host_of(SITE), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])

@@ -28,7 +28,20 @@ from tables.views.pit import people as pit_people
 from tables.views.pit import staff as pit_staff
 from tables.views.pit import tables as pit_tables
 
-from .views import history, jackpots, lobby, logins, my_rounds, people, rules, safely, second_factor, table, verify
+from .views import (
+    history,
+    jackpots,
+    lobby,
+    logins,
+    my_rounds,
+    people,
+    privacy,
+    rules,
+    safely,
+    second_factor,
+    table,
+    verify,
+)
 
 urlpatterns: list[URLPattern] = [
     path("", lobby.lobby, name="lobby"),
@@ -64,6 +77,7 @@ urlpatterns: list[URLPattern] = [
     path("safely/return/", safely.play_again, name="play_again"),
     path("safely/<int:year>/", safely.statement, name="statement"),
     path("safely/<int:year>.csv", safely.sheet, name="statement_csv"),
+    path("privacy/", privacy.privacy, name="privacy"),
     path("language/", set_language, name="set_language"),
     # kiosks
     path("kiosk/", device.door, name="kiosk"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import count
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -16,6 +17,7 @@ from django.utils import translation
 from tables.models import Account, Player, Transfer
 from tables.services.players.people import FIRST_CREDITS
 from tables.views.accounts import SignupForm
+from tables.views.privacy import cookies
 from tests.house.kit import House
 
 PASSWORD = "lotus and baize 1887"
@@ -71,6 +73,31 @@ def test_who_signs_up_is_logged_in_and_has_ten_thousand_credits(browser: Client)
     assert _who(browser) == str(ana.pk)
     assert Account.objects.get(player=ana).balance == FIRST_CREDITS
     assert Transfer.objects.filter(credit__player=ana, debit__kind="mint").count() == 1
+
+
+def test_every_cookie_is_told_of_with_its_life(browser: Client, settings: Any) -> None:
+    """GLI-19 v3.0, 2.6.8: all that a player's browser gets, from the first page to a line for the next."""
+    told = {cookie.name: cookie for cookie in cookies()}
+    got: dict[str, int] = {}
+    _sign_up(browser, "ana")
+    browser.post("/accounts/logout/")
+    for path, fields in (
+        ("/accounts/login/", {"login": "ana", "password": PASSWORD}),
+        ("/language/", {"language": "en"}),
+        ("/account/name/", {"name": "Ana do Porto"}),
+    ):
+        got.update((name, each["max-age"] or 0) for name, each in browser.cookies.items() if each.value)
+        browser.post(path, fields)
+    got.update((name, each["max-age"] or 0) for name, each in browser.cookies.items() if each.value)
+    assert got.keys() == told.keys(), "each of them, and no other"
+    page = browser.get("/privacy/").content.decode()
+    for name, seconds in got.items():
+        assert f"<code>{name}</code>" in page and told[name].purpose in page
+        days = f"{seconds // (24 * 3600)} days" if seconds else "until it is shown"
+        assert told[name].kept == days and days in page
+    assert "Terms of whoever runs" not in page
+    settings.TERMS_URL = "https://floor.example/terms"
+    assert '<a href="https://floor.example/terms"' in browser.get("/privacy/").content.decode()
 
 
 @pytest.mark.parametrize("name", ["ANA", "guest-7", "Guest-x", "house", "Dealer", "a b", "x" * 41, ""])
