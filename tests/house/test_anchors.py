@@ -254,7 +254,7 @@ def test_the_audit_finds_appointments_and_approvals_that_nobody_made(night: Hous
     appointed = events.record(Event.Kind.ROLE, by=manager.pk, player=friend.pk, after="cage", clock=night.clock)
     (fault,) = laws.faults()
     assert fault == f"event {appointed.seq}: player {friend.pk} became cage, and no second person approved"
-    approved = events.record(Event.Kind.REQUEST_APPROVED, by=other.pk, after={"request": 9}, clock=night.clock)
+    approved = events.record(Event.Kind.REQUEST_APPROVED, by=other.pk, after={"request": 0}, clock=night.clock)
     forged = ApprovalRequest.objects.create(
         kind="appoint", key="appoint:1", asked={"player": friend.pk, "role": "cage"}, why="why", player=friend,
         asked_by=manager, asked_at=night.clock.now(), state="approved", decided_by=other, decided_at=night.clock.now(),

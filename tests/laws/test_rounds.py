@@ -248,6 +248,8 @@ def test_both_kinds_of_baccarat_pay_at_the_end_and_each_bet_once(play: Play) -> 
 @law
 @given(plays())
 def test_nobody_lays_down_or_takes_back_but_for_himself(play: Play) -> None:
+    """Only what no longer may lie there goes back to others: a tie bet on a place whose last place bet is taken back
+    (3-Card Baccarat 8(3))."""
     for action, before, after in zip(play.log, play.rounds, play.rounds[1:], strict=False):
         moved = laid_between(before, after)
         if action.by == HOUSE:
@@ -255,7 +257,9 @@ def test_nobody_lays_down_or_takes_back_but_for_himself(play: Play) -> None:
             assert all(amount < 0 for amount in moved.values())
         else:
             owners = {stake.bet: stake.by for stake in (*before.stakes(), *after.stakes())}
-            assert {owners[bet] for bet in moved} <= {action.by}
+            others = {bet: amount for bet, amount in moved.items() if owners[bet] != action.by}
+            gone = [one.stake for one in after.went_back if one not in before.went_back]
+            assert others == {stake.bet: -stake.amount for stake in gone if stake.by != action.by}
 
 
 def laid_between(before: Round, after: Round) -> Counter[str]:
