@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from itertools import cycle
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tables.games import GAMES
@@ -40,7 +40,7 @@ from tables.games.contract.actions import (
 )
 from tables.games.contract.errors import Refused
 from tables.games.contract.game import replayed
-from tables.games.contract.round import Offers, Pace, Round
+from tables.games.contract.round import SECOND_READING, Offers, Opening, Pace, Round
 from tables.games.record import RecordError, outcome_of, record_of
 from tables.games.shared.options import options_json, read_options
 from tables.games.stud_poker import StudPokerRound
@@ -245,8 +245,20 @@ def test_both_kinds_of_baccarat_pay_at_the_end_and_each_bet_once(play: Play) -> 
     assert set(paid.values()) <= {1}
 
 
+def tie_on_anothers_place() -> Play:
+    """Ana bets a tie on Lee's place, and he takes his place bet back: hers goes back too."""
+    game = GAMES["three_card_baccarat"]
+    opening, options = Opening(seats={"ana": 1, "lee": 3}, reading=SECOND_READING), game.options()
+    play = Play(game, options, opening, rounds=[game.opened(options, opening)])
+    play.do(PlaceBet("lee", bet="theirs", spot="place", amount=100_00, box=3))
+    play.do(PlaceBet("ana", bet="hers", spot="tie", amount=100_00, box=3))
+    play.do(Withdraw("lee", bet="theirs"))
+    return play
+
+
 @law
 @given(plays())
+@example(tie_on_anothers_place())
 def test_nobody_lays_down_or_takes_back_but_for_himself(play: Play) -> None:
     """Only what no longer may lie there goes back to others: a tie bet on a place whose last place bet is taken back
     (3-Card Baccarat 8(3))."""
