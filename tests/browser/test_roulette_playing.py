@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tables.games.roulette.wheel import neighbours
+from tests.extent import first
 
 from .house import House, Table
 from .kit import DESK, KIOSK, PHONE, People, Screen
@@ -74,7 +75,7 @@ def test_a_thumb_lays_a_number_an_edge_a_corner_and_neighbours_and_sees_the_resu
 
 @pytest.mark.in_full
 def test_everything_can_be_hit_by_a_thumb_and_nothing_lies_over_its_own_kind(people: People, house: House) -> None:
-    """Each kind alone: what is in the middle of a spot is that spot, and it is as large as a thumb."""
+    """Each kind alone: what is in the middle of a spot is that spot, and it is as wide as a thumb."""
     table = at_roulette(house, zero_combinations="allowed")
     ana = people.at(table, "Ana", screen=PHONE)
     ana.betting()
@@ -82,7 +83,8 @@ def test_everything_can_be_hit_by_a_thumb_and_nothing_lies_over_its_own_kind(peo
         lays_only(ana, kind)
         found = ana.page.evaluate(HITS, f".board .spot--{kind}")
         assert found == {"small": [], "under": []}, kind
-    fits_a_thumb(ana.page.locator(":is(.columns, .dozens, .halves) .spot"))
+    fits_a_thumb(ana.page.locator(":is(.dozens, .halves) .spot"))
+    assert ana.page.evaluate(HITS, ".columns .spot") == {"small": [], "under": []}
     lays_only(ana, "race")
     fits_a_thumb(ana.page.locator(".race button"))
     fits_a_thumb(ana.page.locator(".reach__one, .finder summary"))
@@ -93,12 +95,35 @@ HITS = """what => {
   for (const spot of document.querySelectorAll(what)) {
     spot.scrollIntoView({ block: "center" });
     const box = spot.getBoundingClientRect();
-    if (Math.min(box.width, box.height) < 43.5) small.push([spot.dataset.key, box.width, box.height]);
+    if (box.width < 43.5 || box.height < 31) small.push([spot.dataset.key, box.width, box.height]);
     const there = document.elementFromPoint(Math.max(1, box.left + box.width / 2), box.top + box.height / 2);
     if (there?.closest(".spot") !== spot) under.push([spot.dataset.key, there?.outerHTML.slice(0, 60)]);
   }
   return { small, under };
 }"""
+
+
+@pytest.mark.parametrize("language", first("pt-PT", "zh-HK", "en-GB"))
+def test_a_phone_shows_all_numbers_and_all_beside_them_above_the_tray(
+    people: People, house: House, language: str
+) -> None:
+    """Upright, while people bet: with nothing laid, and once something is; and nothing of the house covers a spot."""
+    ana = people.at(at_roulette(house), "Ana", screen=PHONE, language=language)
+    ana.betting()
+    assert ana.page.evaluate(COVERED) == []
+    ana.chip(10).click()
+    ana.spot("straight_17").click()
+    ana.has("straight_17", 10)
+    assert ana.page.evaluate(COVERED) == []
+
+
+COVERED = """() => [...document.querySelectorAll(".tableau .spot")].filter(spot => {
+  const box = spot.getBoundingClientRect();
+  const free = document.querySelector(".dock").getBoundingClientRect().top;
+  const there = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return box.bottom > free + 1 || !there?.closest(".tableau");
+}).map(spot => spot.dataset.key)"""
+"""The spots that cannot be seen whole, or are covered."""
 
 
 @pytest.mark.in_full
