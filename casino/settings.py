@@ -399,9 +399,7 @@ STATIC_ROOT = env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")) if S
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
-        if STATIC_MANIFEST
-        else "casino.static_files.VersionedFiles"
+        "BACKEND": "casino.static_files.GatheredFiles" if STATIC_MANIFEST else "casino.static_files.VersionedFiles"
     },
 }
 WHITENOISE_USE_FINDERS = not STATIC_MANIFEST

@@ -1,7 +1,7 @@
-"""Static files: compressed once, and kept by browsers for as long as they are the same.
+"""Static files: without comments and indents, compressed once, and kept by browsers for as long as they are the same.
 
-`collectstatic` does both beforehand (STATIC_MANIFEST). Otherwise the files are served from where they lie: their
-addresses say which version they are of, and what a browser can unpack is compressed when it is asked for first.
+`collectstatic` does all of it beforehand (STATIC_MANIFEST). Otherwise the files are served from where they lie: their
+addresses say which version they are of, and what a browser can unpack is made smaller when it is asked for first.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 import brotli  # type: ignore[import-untyped]
+import rcssmin  # type: ignore[import-untyped]
+import rjsmin  # type: ignore[import-untyped]
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import StaticFilesStorage
+from django.core.files.base import ContentFile, File
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
+from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
 VERSION = "v"
 """The part of an address that says which version of a file it means."""
@@ -33,6 +37,9 @@ PACKINGS: Mapping[str, Callable[[bytes], bytes]] = {
 }
 """How a file is compressed, the smallest first; the names are those of HTTP."""
 
+SPACES: Mapping[str, Callable[[bytes], bytes]] = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
+"""What leaves comments and indents out of a file, by the end of its name."""
+
 LEAST_BYTES = 200
 """What is smaller is sent as it is."""
 
@@ -44,6 +51,23 @@ def version_of(name: str) -> str:
     if not isinstance(path, str):
         return ""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
+
+
+def trimmed(name: str, content: bytes) -> bytes:
+    """A sheet or a script as a browser needs it; everything else, and what is trimmed already, as it is."""
+    path = Path(name)
+    trims = None if path.stem.endswith(".min") else SPACES.get(path.suffix)
+    return content if trims is None else trims(content)
+
+
+class GatheredFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # it has no types
+    """The files that `collectstatic` gathers, trimmed, compressed, and named by their content."""
+
+    def save(self, name: str, content: File[bytes], max_length: int | None = None) -> str:
+        """Keep a file that was found; what it refers to is named, and it is compressed, once all are there."""
+        found = ContentFile(trimmed(name, content.read()), name)
+        saved: str = super().save(name, found, max_length)
+        return saved
 
 
 class VersionedFiles(StaticFilesStorage):
@@ -92,7 +116,7 @@ class Files(WhiteNoiseMiddleware):  # type: ignore[misc]  # it has no types
         key = packing, path, response.get("ETag", "")
         if key not in self._packed:
             content = b"".join(response.streaming_content)  # type: ignore[attr-defined]  # a file, as WhiteNoise sends it
-            self._packed[key] = PACKINGS[packing](content)
+            self._packed[key] = PACKINGS[packing](trimmed(path, content))
         packed = HttpResponse(self._packed[key], headers=dict(response.items()))
         response.close()
         packed["Content-Encoding"] = packing

@@ -17,7 +17,7 @@ from django.test import Client
 from casino.static_files import version_of
 from tests.house.kit import House
 
-FIRST_VISIT_BYTES = {"lobby": 62_000, "roulette": 93_000}
+FIRST_VISIT_BYTES = {"lobby": 55_500, "roulette": 81_500}
 """The most that a page and all its files may weigh on the way to somebody who has never been here; a table weighs less
 than that of Roulette, whose layout has 158 spots."""
 
