@@ -139,7 +139,9 @@ async def a_million_pings(line: Raw) -> None:
 @pytest.mark.parametrize(
     "attack", [one_frame_of_64_mib, a_million_fragments, a_million_empty_fragments, a_million_pings]
 )
-async def test_whoever_sends_without_end_is_cut_off_and_nothing_is_kept(attack: Callable[[Raw], object]) -> None:
+async def test_whoever_sends_without_end_is_cut_off_and_nothing_is_kept(
+    attack: Callable[[Raw], Coroutine[Any, Any, None]],
+) -> None:
     async with guarded() as server:
         await others_are_served(server)
         before = memory_of(server)
