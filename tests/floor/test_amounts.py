@@ -45,7 +45,7 @@ WITH_AMOUNTS = (
 
 @pytest.mark.parametrize("message", WITH_AMOUNTS)
 def test_over_a_socket_an_amount_is_a_whole_number_of_cents(message: str) -> None:
-    assert parse(message % "100")
+    parse(message % "100")
     for amount in NO_JSON_AMOUNTS:
         with pytest.raises(Malformed):
             parse(message % amount)
@@ -60,7 +60,7 @@ def test_no_game_takes_a_word_or_a_truth_for_an_amount(game: str) -> None:
         said = {"do": kind.do, "by": "p1", "bet": "1-1", "box": 1, "hand": 0, "spot": "red"}
         known = {field.name for field in dataclasses.fields(kind)} | {"do"}
         said = {name: value for name, value in said.items() if name in known}
-        assert action_from(rules, said | {"amount": 100})
+        action_from(rules, said | {"amount": 100})
         for amount in (True, False, "100", "1_000", "all"):
             with pytest.raises(ValueError):
                 action_from(rules, said | {"amount": amount})
