@@ -43,7 +43,7 @@ async def a_night(house: House, floor: Hub) -> None:
 def nobody_there() -> Iterator[None]:
     """The address of Redis leads nowhere, from the start of the process on."""
     configuration: dict[str, Any] = settings.CHANNEL_LAYERS["default"]
-    before = get_channel_layer()
+    before: Any = get_channel_layer()
     layer = import_string(configuration["BACKEND"])(**(configuration["CONFIG"] | {"hosts": ["redis://127.0.0.1:1/0"]}))
     channel_layers.set("default", layer)
     yield

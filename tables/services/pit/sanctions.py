@@ -73,6 +73,8 @@ def restrict(
             raise Refused("", say("No limit is more than %(most)s.", most=Amount(MOST_LIMIT)))
         if kind == Kind.EXCLUSION:
             seating.give_up_all(about.pk, clock=clock)
+        if kind in (Kind.EXCLUSION, Kind.LIMIT):
+            wallet.lock([wallet.player(about.pk)])  # a bet that found nothing against it is committed before this
         restriction = Restriction.objects.create(
             player=about, kind=kind, cents=cents, why=why, by=by, at=now, until=until
         )
