@@ -49,6 +49,13 @@ MOST_NOTED = 1_000
 LEAVE_WITHIN_S = 60.0
 """Seconds that a client has to take the last answer of its connection."""
 
+SILENT_FRAMES = 200
+"""Frames that say nothing by themselves (pings, pongs, parts of a message) that a client may send in `SILENT_WITHIN_S`.
+No browser sends any of them but the pongs that we ask for; other clients send one now and then."""
+
+SILENT_WITHIN_S = 10.0
+"""Seconds for which these are counted. Each would be read, and each ping answered, however many there are."""
+
 METHODS = frozenset({b"GET", b"HEAD", b"POST"})
 """What pages of ours answer to."""
 
@@ -339,6 +346,50 @@ class GuardedFactory(HTTPFactory):
         return channel
 
 
+class GuardedSocket(WebSocketProtocol):
+    """A connection of Daphne's that is cut off when it sends too many frames that say nothing.
+
+    autobahn answers each ping, and keeps the answers without end for a client that does not read them.
+    """
+
+    transport: Any
+    cut_off = False
+    _silent = 0
+    _counted_from = 0.0
+
+    def onMessageFrameBegin(self, length: int) -> None:
+        if not self.current_frame.fin:
+            self._may_say_nothing()
+        super().onMessageFrameBegin(length)
+
+    def onMessage(self, payload: bytes, binary: bool) -> None:
+        if not self.cut_off:
+            super().onMessage(payload, binary)
+
+    def onPing(self, payload: bytes) -> None:
+        if self._may_say_nothing() and not self.server.reads_nothing(self):
+            super().onPing(payload)
+
+    def onPong(self, payload: bytes) -> None:
+        if self._may_say_nothing():
+            super().onPong(payload)
+
+    def _may_say_nothing(self) -> bool:
+        """Whether this client may send one more frame of this kind. What it had sent by then still comes in."""
+        if self.cut_off:
+            return False
+        now = self.factory.reactor.seconds()
+        if now >= self._counted_from + SILENT_WITHIN_S:
+            self._silent, self._counted_from = 0, now
+        self._silent += 1
+        if self._silent > SILENT_FRAMES:
+            self.cut_off = True
+            address = network_of((self.client_addr or [""])[0])
+            security.note("a client that floods with frames was cut off", "limited", address=address)
+            self.transport.abortConnection()
+        return not self.cut_off
+
+
 class LeanFactory(WebSocketFactory):
     """Daphne's factory of connections, whose settings stand once, in a class of its own, for all of them.
 
@@ -349,4 +400,4 @@ class LeanFactory(WebSocketFactory):
         super().setProtocolOptions(*args, **options)
         settings = {name: getattr(self, name) for name in WebSocketProtocol.CONFIG_ATTRS}
         settings |= {name: staticmethod(value) for name, value in settings.items() if isinstance(value, FunctionType)}
-        self.protocol = type("LeanProtocol", (WebSocketProtocol,), {**settings, "CONFIG_ATTRS": ()})
+        self.protocol = type("LeanProtocol", (GuardedSocket,), {**settings, "CONFIG_ATTRS": ()})

@@ -199,18 +199,18 @@ class GuardedServer(daphne.server.Server):
         """Hand this text to a client at once; False if it has to go the usual way.
 
         To somebody who does not read, nothing is handed any more: what is on its way to them ends up here."""
-        if self._reads_nothing(protocol):
+        if self.reads_nothing(protocol):
             return True
         if protocol not in self.connections or not takes_frames(protocol):
             return False
         write(protocol.transport, frame_of(text))
         return True
 
-    def _reads_nothing(self, protocol: Any) -> bool:
+    def reads_nothing(self, protocol: Any) -> bool:
         """Whether too much waits for this client, who is cut off then."""
         if backlog(protocol.transport) <= BACKLOG_BYTES:
             return False
-        if not getattr(protocol, "cut_off", False):
+        if not protocol.cut_off:
             protocol.cut_off = True
             security.note("a client that does not read was cut off", "limited", address=address_of(protocol))
             protocol.transport.abortConnection()
@@ -223,7 +223,7 @@ class GuardedServer(daphne.server.Server):
         text = message.get("text")
         if text is not None and self.push(protocol, text):
             return
-        if self._reads_nothing(protocol):
+        if self.reads_nothing(protocol):
             return
         # autobahn holds what we send to the limit of what we receive; a whole felt is larger than any message
         # of a client. Nothing is awaited on the way to the transport, so nothing is received in between.

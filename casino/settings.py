@@ -35,6 +35,14 @@ def _secrets(name: str) -> list[str]:
     return [each.strip() for each in _secret(name).split(",") if each.strip()]
 
 
+def _credits(name: str, default: int) -> int:
+    """A setting that is an amount of credits: plain digits, 12 at most. Raises ImproperlyConfigured for all else."""
+    given = env.str(name, default=str(default))
+    if not (given.isascii() and given.isdigit() and len(given) <= 12):
+        raise ImproperlyConfigured(f"{name} is a whole number of credits in the digits 0 to 9, not {given!r}.")
+    return int(given)
+
+
 # ── Where we are ────────────────────────────────────────────────────────────────────────────────────────────
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -200,9 +208,9 @@ SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", default=500)  # a whole off
 SOCKETS_PER_PLAYER = env.int("SOCKETS_PER_PLAYER", default=10)
 """Sockets that one process takes from one address, and from one player."""
 
-COMP_ALONE = env.int("COMP_ALONE", default=1_000)
+COMP_ALONE = _credits("COMP_ALONE", 1_000)
 """Credits that one member of the staff may give in comps in a day of Macau without a second person."""
-FLOAT_ALONE = env.int("FLOAT_ALONE", default=1_000_000)
+FLOAT_ALONE = _credits("FLOAT_ALONE", 1_000_000)
 """Credits of the largest float with which one member of the staff may open a table without a second person."""
 SHIFTS = checked_shifts([int(hour) for hour in env.list("SHIFTS", default=["6", "14", "22"])])
 """Hours of Macau at which the shifts begin; the gaming day begins with the first."""

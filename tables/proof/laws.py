@@ -150,7 +150,7 @@ def _comps(moves: _Moves, events: _Events) -> Iterator[str]:
     """Each comp has the event that gave it, and each such event its comp."""
     given_by = {event.seq: event for event in events[Event.Kind.COMP]}
     for comp in moves[Reason.COMP]:
-        seq = comp.key.removeprefix("comp:")
+        seq = comp.key.removeprefix("comp:").partition(":")[0]
         event = given_by.pop(int(seq), None) if seq.isdecimal() else None
         given = None if event is None else (event.player_id, (event.after or {}).get("cents"))
         if given != (comp.credit_player, comp.amount):

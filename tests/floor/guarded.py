@@ -28,6 +28,7 @@ def tell(what: str) -> None:
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
     """/torrent sends without end, /sizes texts of some sizes and /row five large ones at once, /deaf never listens,
+    /poison raises over what it hears,
     anything else gives back what it hears; to a page's request it answers what it was told of it.
 
     With ?push it pushes these texts, as the house does, else it sends them."""
@@ -48,6 +49,8 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "websocket.accept"})
     if scope["path"] == "/deaf":
         await asyncio.Event().wait()
+    if scope["path"] == "/poison":
+        raise RuntimeError((await receive())["text"])
     if scope["path"] in ("/sizes", "/row"):
         await receive()  # nothing waits any more, not even the answer to the handshake
     if scope["path"] == "/sizes":

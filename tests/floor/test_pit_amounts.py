@@ -32,7 +32,7 @@ def client(managers: Client, db: None) -> Client:
 @pytest.mark.parametrize(
     ("form", "field", "more"),
     [
-        ("comp", "comp-credits", {"comp-why": "x"}),
+        ("comp", "comp-credits", {"comp-why": "x", "comp-ref": "a" * 32}),
         ("adjust", "adjust-credits", {"adjust-why": "x"}),
         ("adjust", "adjust-round", {"adjust-credits": "5", "adjust-why": "x"}),
         ("restrict", "restrict-credits", {"restrict-kind": "limit", "restrict-minutes": "60", "restrict-why": "x"}),
@@ -103,7 +103,7 @@ def test_of_addresses(client: Client, number: str) -> None:
 def test_plain_amounts_are_taken(client: Client) -> None:
     house = House()
     ana = house.player("ana")
-    client.post(f"/pit/people/{ana.pk}/comp/", {"comp-credits": " 25.50 ", "comp-why": "x"})
+    client.post(f"/pit/people/{ana.pk}/comp/", {"comp-credits": " 25.50 ", "comp-why": "x", "comp-ref": "a" * 32})
     assert house.balance(ana) == 1_000_000 + 25_50
     client.post(f"/pit/people/{ana.pk}/adjust/", {"adjust-credits": "-7", "adjust-why": "x"})
     assert Adjustment.objects.get().cents == -7_00

@@ -37,7 +37,7 @@ def test_a_large_comp_is_asked_for_on_the_page_and_approved_with_a_code(
     manager, other = managers
     ana = house.player("ana")
     mine = browser_of(manager)
-    said = {"comp-credits": "15000", "comp-why": "a birthday"}
+    said = {"comp-credits": "15000", "comp-why": "a birthday", "comp-ref": "a" * 32}
     page = mine.post(f"/pit/people/{ana.pk}/comp/", said, follow=True).content.decode()
     assert "A second person must approve it." in page and not Transfer.objects.filter(reason="comp").exists()
     request = ApprovalRequest.objects.get()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from django.test import Client
@@ -125,12 +126,40 @@ def test_an_adjustment_is_asked_for_by_one_and_approved_by_another(house: House)
 def test_a_comp_is_given_by_a_shift_manager(house: House) -> None:
     ana = house.player("Ana")
     path = f"/pit/people/{ana.pk}/comp/"
-    assert browser("pit_boss").post(path, {"comp-credits": "10", "comp-why": "x"}).status_code == 403
+    form = {"comp-credits": "10", "comp-why": "a birthday", "comp-ref": "a" * 32}
+    assert browser("pit_boss").post(path, form).status_code == 403
     manager = browser("shift_manager")
-    assert manager.post(path, {"comp-credits": "ten", "comp-why": "x"}).status_code == 400
-    manager.post(path, {"comp-credits": "10", "comp-why": "a birthday"})
+    for wrong in ({"comp-credits": "ten"}, {"comp-ref": ""}, {"comp-ref": "of my own"}):
+        assert manager.post(path, form | wrong).status_code == 400
+    manager.post(path, form)
     assert house.balance(ana) == 10_010_00
     house.in_order()
+
+
+def test_a_comp_whose_answer_was_lost_is_given_once_however_often_the_form_is_sent(house: House) -> None:
+    ana, rui, manager = house.player("Ana"), house.player("Rui"), browser("shift_manager")
+    page = text(manager, f"/pit/people/{ana.pk}/")
+    found = re.search(r'name="comp-ref" value="([0-9a-f]{32})"', page)
+    assert found is not None
+    form = {"comp-credits": "10", "comp-why": "a birthday", "comp-ref": found[1]}
+    for _ in range(3):
+        answer = manager.post(f"/pit/people/{ana.pk}/comp/", form, follow=True)
+        assert "The comp has been given." in answer.content.decode()
+    other = manager.post(f"/pit/people/{ana.pk}/comp/", form | {"comp-credits": "20"})
+    assert other.status_code == 400 and "under the same reference" in other.content.decode()
+    assert manager.post(f"/pit/people/{rui.pk}/comp/", form).status_code == 400
+    assert (house.balance(ana), house.balance(rui)) == (10_010_00, 10_000_00)
+    assert found[1] not in text(manager, f"/pit/people/{ana.pk}/"), "the next comp is another one"
+    house.in_order()
+
+
+def test_an_adjustment_that_is_asked_for_twice_by_a_slip_waits_once(house: House) -> None:
+    ana, boss = house.player("Ana"), browser("pit_boss")
+    form = {"adjust-credits": "5", "adjust-why": "a mistake"}
+    for status in (302, 400):
+        assert boss.post(f"/pit/people/{ana.pk}/adjust/", form).status_code == status
+    assert boss.post(f"/pit/people/{ana.pk}/adjust/", form | {"adjust-credits": "6"}).status_code == 302
+    assert [one.cents for one in Adjustment.objects.order_by("pk")] == [5_00, 6_00]
 
 
 # ── Rounds ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -20,6 +20,15 @@ def test_a_commission_is_whole_cents_and_never_above_its_percentage(prize: int, 
     assert fee * 100 <= prize * percent < (fee + 1) * 100
 
 
+def test_five_per_cent_of_every_prize_up_to_ten_thousand_credits_leaves_nothing_over() -> None:
+    """What the bettor gets and what the house keeps are the whole prize, and what is below a cent is the bettor's."""
+    for prize in range(1, 10_001):
+        for cents in (prize, prize * CREDIT):
+            fee = commission(cents, 5)
+            assert fee == int(Fraction(cents) * 5 / 100)
+            assert 0 <= Fraction(cents) * 5 / 100 - fee < 1
+
+
 @given(amounts, st.integers(0, 1000), st.integers(1, 100))
 def test_a_prize_is_whole_cents_and_never_above_its_odds(amount: int, win: int, stake: int) -> None:
     prize = Odds(win, stake).prize(amount)

@@ -46,6 +46,8 @@ def ask(
         if log is not None and not Played.objects.filter(log_id=log, player=about).exists():
             raise Refused("", say("The player had no stake in this round, or it is not over."))
         _check_balance(about, cents)
+        if Adjustment.objects.filter(player=about, log_id=log, cents=cents, state=State.REQUESTED).exists():
+            raise Refused("", say("The same waits for a second person already."))
         asked = Adjustment.objects.create(
             player=about, log_id=log, cents=cents, why=why, requested_by=by, requested_at=clock.now()
         )

@@ -144,9 +144,10 @@ class Comp(Deed):
 
     player: int
     cents: int
+    ref: str = ""
 
     def carry_out(self, by: Player, approved_by: Player | None, why: str, clock: Clock) -> None:
-        sanctions.comp(by, self.player, self.cents, why, approved_by=approved_by, clock=clock)
+        sanctions.comp(by, self.player, self.cents, why, ref=self.ref, approved_by=approved_by, clock=clock)
 
     def says(self) -> Words:
         return say("%(cents)s to %(name)s", cents=Amount(self.cents), name=_name(self.player))

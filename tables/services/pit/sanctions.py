@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Sum
@@ -10,6 +10,7 @@ from django.db.models import Sum
 from tables.base import announce
 from tables.base.calendar import day_begun
 from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.refs import own_ref, used_for_another
 from tables.base.rights import Right, demand
 from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
@@ -25,6 +26,8 @@ from tables.services.rounds import seating
 from .second_person import SecondPersonNeeded
 
 Kind = Restriction.Kind
+
+DAY = timedelta(days=1)
 
 MOST_COMP = 1_000_000 * CREDIT
 """No comp is more than this, in cents, whoever approves it."""
@@ -70,6 +73,8 @@ def restrict(
             raise Refused("", say("No limit is more than %(most)s.", most=Amount(MOST_LIMIT)))
         if kind == Kind.EXCLUSION:
             seating.give_up_all(about.pk, clock=clock)
+        if kind in (Kind.EXCLUSION, Kind.LIMIT):
+            wallet.lock([wallet.player(about.pk)])  # a bet that found nothing against it is committed before this
         restriction = Restriction.objects.create(
             player=about, kind=kind, cents=cents, why=why, by=by, at=now, until=until
         )
@@ -106,10 +111,17 @@ def remove(by: Player, player: int, table: int, why: str, *, clock: Clock = DATA
 
 
 def comp(
-    by: Player, player: int, cents: int, why: str, *, approved_by: Player | None = None, clock: Clock = DATABASE_CLOCK
+    by: Player,
+    player: int,
+    cents: int,
+    why: str,
+    *,
+    ref: str = "",
+    approved_by: Player | None = None,
+    clock: Clock = DATABASE_CLOCK,
 ) -> None:
-    """Give a player credits of the house. Raises Refused, and SecondPersonNeeded beyond what one member gives in a day
-    of Macau (`COMP_ALONE` of the settings)."""
+    """Give a player credits of the house; under the same `ref` once, however often the form is sent. Raises Refused,
+    and SecondPersonNeeded beyond what one member gives in a day of Macau (`COMP_ALONE` of the settings)."""
     demand(by, Right.COMP)
     events.check_reason(why)
     if type(cents) is not int or cents <= 0:
@@ -120,14 +132,25 @@ def comp(
         about = people.known(player)
         house = wallet.house_of(about.realm)
         accounts = wallet.lock([house, wallet.player(about.pk)])
+        if ref and (before := _given_under(by, ref, clock.now())) is not None:
+            if (before.credit.player_id, before.amount) != (about.pk, cents):
+                raise used_for_another(own_ref(by.key, ref))
+            return
         if approved_by is None and given_today(by, clock.now()) + cents > settings.COMP_ALONE * CREDIT:
             raise SecondPersonNeeded
         event = events.record(Event.Kind.COMP, by=by.pk, player=about.pk, why=why, after={"cents": cents}, clock=clock)
-        posting = Posting(f"comp:{event.seq}", house, wallet.player(about.pk), cents, Reason.COMP, by.key)
+        key = f"comp:{event.seq}:{ref}" if ref else f"comp:{event.seq}"
+        posting = Posting(key, house, wallet.player(about.pk), cents, Reason.COMP, by.key)
         wallet.post(accounts, [posting], at=event.at)
         told = {"who": str(about), "by": str(by), "cents": cents}
         alerts.raise_alert(Alert.Kind.COMP, f"{Alert.Kind.COMP}:{event.seq}", at=event.at, about=told)
         announce.players_changed([about.pk])
+
+
+def _given_under(by: Player, ref: str, now: datetime) -> Transfer | None:
+    """The comp that this member gave under this ref. Whatever is older than a day no page sends again: it is locked."""
+    given = Transfer.objects.filter(reason=Reason.COMP, by=by.key, at__gte=now - DAY, key__endswith=f":{ref}")
+    return given.select_related("credit").first()
 
 
 def given_today(by: Player, now: datetime) -> int:

@@ -18,6 +18,7 @@ from tables.games.values.money import CREDIT
 from tables.games.values.words import Amount, Words, say
 from tables.models import Event, OwnLimit, Player
 from tables.services.journal import events
+from tables.services.money import wallet
 
 from .restrictions import not_admitted
 
@@ -48,6 +49,7 @@ def set_limit(player: int, kind: str, most: int | None, *, clock: Clock = DATABA
         raise Refused("", _out_of_range(which))
     with unit_of_work():
         owner = _owner(player)
+        wallet.lock([wallet.player(player)])  # a bet that the limit forbids is committed before it, or refused
         now = clock.now()
         check_pace(player, now)
         limit = OwnLimit.objects.filter(player=owner, kind=which).first() or OwnLimit(player=owner, kind=which)

@@ -17,6 +17,7 @@ from tables.games.contract.errors import Refused
 from tables.games.values.words import say
 from tables.models import Event, Player, Realm, Restriction
 from tables.services.journal import events
+from tables.services.money import wallet
 from tables.services.players.own_limits import check_pace
 from tables.services.players.restrictions import BY_THEMSELVES, in_force, not_admitted
 
@@ -65,6 +66,7 @@ def _bar(player: int, kind: Kind, now: datetime, until: datetime, clock: Clock) 
         if any(one.until is not None and one.until >= until for one in held):
             raise Refused("", say("You have already barred yourself for at least as long."))
         seating.give_up_all(player, clock=clock)
+        wallet.lock([wallet.player(player)])  # a bet that found nothing against it is committed before this
         one = Restriction.objects.create(player_id=player, kind=kind, by_id=player, at=now, until=until)
         after = {"kind": str(kind), "until": until.isoformat()}
         events.record(Event.Kind.OWN_EXCLUSION, by=player, player=player, after=after, clock=clock)

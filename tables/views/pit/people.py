@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from uuid import uuid4
 
 from django import forms
 from django.contrib import messages
@@ -109,6 +110,15 @@ class CreditsForm(forms.Form):
         return int(self.cleaned_data["credits"] * CREDIT)
 
 
+class CompForm(CreditsForm):
+    """A comp, given once however often the form is sent: its answer may be lost."""
+
+    ref = forms.RegexField(r"[0-9a-f]{32}", widget=forms.HiddenInput)
+
+    def __init__(self, data: object = None) -> None:
+        super().__init__(data, prefix="comp", initial={"ref": uuid4().hex})  # type: ignore[arg-type]
+
+
 class AdjustmentForm(CreditsForm):
     """Credits to a player, or from them; for a round or for none."""
 
@@ -154,7 +164,7 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
         "adjustments": about.adjustments.select_related("log__table", "requested_by", "decided_by"),
         "events": with_words(events),
         "restrict": forms_.get("restrict") or (RestrictForm(by) if may(by, Right.WARN) else None),
-        "comp": forms_.get("comp") or (CreditsForm(prefix="comp") if may(by, Right.COMP) else None),
+        "comp": forms_.get("comp") or (CompForm() if may(by, Right.COMP) else None),
         "adjust": forms_.get("adjust") or (AdjustmentForm(prefix="adjust") if may(by, Right.ASK_ADJUSTMENT) else None),
         "may_warn": may(by, Right.WARN),
     }
@@ -217,13 +227,15 @@ def remove(request: HttpRequest, player_id: int, slug: str) -> HttpResponse:
 def comp(request: HttpRequest, player_id: int) -> HttpResponse:
     """Give a player credits of the house."""
     about = get_object_or_404(Player, pk=player_id, role="")
-    form = CreditsForm(request.POST, prefix="comp")
+    form = CompForm(request.POST)
     if not form.is_valid():
         return _page(request, about, comp=form)
     asked: list[Words] = []
-    deed = lambda: asked.append(  # noqa: E731
-        do_or_ask(member_of(request), Comp(about.pk, form.cents), form.cleaned_data["why"])
-    )
+
+    def deed() -> None:
+        given = Comp(about.pk, form.cents, form.cleaned_data["ref"])
+        asked.append(do_or_ask(member_of(request), given, form.cleaned_data["why"]))
+
     return _done_by(request, deed, lambda: text_of(asked[0]) or _("The comp has been given."), about, comp=form)
 
 
