@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from django.test import Client
@@ -128,8 +129,12 @@ def test_a_comp_is_given_by_a_shift_manager(house: House) -> None:
     assert browser("pit_boss").post(path, {"comp-credits": "10", "comp-why": "x"}).status_code == 403
     manager = browser("shift_manager")
     assert manager.post(path, {"comp-credits": "ten", "comp-why": "x"}).status_code == 400
-    manager.post(path, {"comp-credits": "10", "comp-why": "a birthday"})
+    page = manager.get(f"/pit/people/{ana.pk}/").content.decode()
+    (ref,) = re.findall(r'name="comp-ref" value="([0-9a-f]{32})"', page)
+    for _ in range(2):  # the answer to the first was lost
+        manager.post(path, {"comp-credits": "10", "comp-why": "a birthday", "comp-ref": ref})
     assert house.balance(ana) == 10_010_00
+    assert manager.post(path, {"comp-credits": "10", "comp-why": "x", "comp-ref": "a b"}).status_code == 400
     house.in_order()
 
 

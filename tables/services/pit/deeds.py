@@ -137,19 +137,24 @@ class EmailChange(Deed):
 
 @dataclass(frozen=True, slots=True)
 class Comp(Deed):
-    """A comp beyond what one member gives in a day."""
+    """A comp beyond what one member gives in a day. What is asked for under the same `ref` is given once."""
 
     kind = Kind.COMP
     asks = approves = Right.COMP
 
     player: int
     cents: int
+    ref: str = ""
 
     def carry_out(self, by: Player, approved_by: Player | None, why: str, clock: Clock) -> None:
-        sanctions.comp(by, self.player, self.cents, why, approved_by=approved_by, clock=clock)
+        sanctions.comp(by, self.player, self.cents, why, ref=self.ref, approved_by=approved_by, clock=clock)
 
     def says(self) -> Words:
         return say("%(cents)s to %(name)s", cents=Amount(self.cents), name=_name(self.player))
+
+    @property
+    def thing(self) -> str:
+        return f"{self.player}:{self.cents}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from django.db.models import Sum
 from tables.base import announce
 from tables.base.calendar import day_begun
 from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.base.refs import own_ref, used_for_another
 from tables.base.rights import Right, demand
 from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
@@ -106,10 +107,20 @@ def remove(by: Player, player: int, table: int, why: str, *, clock: Clock = DATA
 
 
 def comp(
-    by: Player, player: int, cents: int, why: str, *, approved_by: Player | None = None, clock: Clock = DATABASE_CLOCK
+    by: Player,
+    player: int,
+    cents: int,
+    why: str,
+    *,
+    ref: str = "",
+    approved_by: Player | None = None,
+    clock: Clock = DATABASE_CLOCK,
 ) -> None:
     """Give a player credits of the house. Raises Refused, and SecondPersonNeeded beyond what one member gives in a day
-    of Macau (`COMP_ALONE` of the settings)."""
+    of Macau (`COMP_ALONE` of the settings).
+
+    What is given under the same `ref` once more is not given again; without one it is given each time.
+    """
     demand(by, Right.COMP)
     events.check_reason(why)
     if type(cents) is not int or cents <= 0:
@@ -120,9 +131,14 @@ def comp(
         about = people.known(player)
         house = wallet.house_of(about.realm)
         accounts = wallet.lock([house, wallet.player(about.pk)])
+        if ref and (known := Event.objects.filter(deed=Event.Kind.COMP, by=by, player=about, after__ref=ref).first()):
+            if known.after != {"cents": cents, "ref": ref}:
+                raise used_for_another(own_ref(by.key, ref))
+            return
         if approved_by is None and given_today(by, clock.now()) + cents > settings.COMP_ALONE * CREDIT:
             raise SecondPersonNeeded
-        event = events.record(Event.Kind.COMP, by=by.pk, player=about.pk, why=why, after={"cents": cents}, clock=clock)
+        after = {"cents": cents, **({"ref": ref} if ref else {})}
+        event = events.record(Event.Kind.COMP, by=by.pk, player=about.pk, why=why, after=after, clock=clock)
         posting = Posting(f"comp:{event.seq}", house, wallet.player(about.pk), cents, Reason.COMP, by.key)
         wallet.post(accounts, [posting], at=event.at)
         told = {"who": str(about), "by": str(by), "cents": cents}

@@ -115,6 +115,9 @@ CLOSINGS: Mapping[str, Words] = {
 
 CHIPS: Mapping[str, Words] = {"fill": say("Fill"), "credit": say("Credit slip")}
 
+UNREAD = {"ref"}
+"""What the house alone reads: by it a form that is sent twice is known."""
+
 REALMS: Mapping[str, Words] = {"FLOOR": say("players' own chips"), "KIOSKS": say("demo credits, at kiosks")}
 
 
@@ -127,7 +130,7 @@ def changes(event: Event) -> list[Change]:
     )
     found, told = _options(event, before, after)
     for name in sorted({*before, *after}, key=_place):
-        if name not in told and (name not in before or name not in after or before[name] != after[name]):
+        if name not in told | UNREAD and (name not in before or name not in after or before[name] != after[name]):
             was, becomes = (_value(event.deed, name, one) for one in (before, after))
             found.append((text_of(NAMES[name]) if name in NAMES else name.replace("_", " "), was, becomes))
     return [(name, was, becomes) for name, was, becomes in found if was != becomes]

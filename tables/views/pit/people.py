@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from uuid import uuid4
 
 from django import forms
 from django.contrib import messages
@@ -109,6 +110,12 @@ class CreditsForm(forms.Form):
         return int(self.cleaned_data["credits"] * CREDIT)
 
 
+class CompForm(CreditsForm):
+    """A comp. The page that shows the form has made its ref: sent twice, it is given once."""
+
+    ref = forms.RegexField("^[0-9a-zA-Z]{1,64}$", required=False, widget=forms.HiddenInput, initial=lambda: uuid4().hex)
+
+
 class AdjustmentForm(CreditsForm):
     """Credits to a player, or from them; for a round or for none."""
 
@@ -154,7 +161,7 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
         "adjustments": about.adjustments.select_related("log__table", "requested_by", "decided_by"),
         "events": with_words(events),
         "restrict": forms_.get("restrict") or (RestrictForm(by) if may(by, Right.WARN) else None),
-        "comp": forms_.get("comp") or (CreditsForm(prefix="comp") if may(by, Right.COMP) else None),
+        "comp": forms_.get("comp") or (CompForm(prefix="comp") if may(by, Right.COMP) else None),
         "adjust": forms_.get("adjust") or (AdjustmentForm(prefix="adjust") if may(by, Right.ASK_ADJUSTMENT) else None),
         "may_warn": may(by, Right.WARN),
     }
@@ -217,12 +224,13 @@ def remove(request: HttpRequest, player_id: int, slug: str) -> HttpResponse:
 def comp(request: HttpRequest, player_id: int) -> HttpResponse:
     """Give a player credits of the house."""
     about = get_object_or_404(Player, pk=player_id, role="")
-    form = CreditsForm(request.POST, prefix="comp")
+    form = CompForm(request.POST, prefix="comp")
     if not form.is_valid():
         return _page(request, about, comp=form)
+    said = form.cleaned_data
     asked: list[Words] = []
     deed = lambda: asked.append(  # noqa: E731
-        do_or_ask(member_of(request), Comp(about.pk, form.cents), form.cleaned_data["why"])
+        do_or_ask(member_of(request), Comp(about.pk, form.cents, said["ref"]), said["why"])
     )
     return _done_by(request, deed, lambda: text_of(asked[0]) or _("The comp has been given."), about, comp=form)
 
