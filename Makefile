@@ -8,6 +8,7 @@
 #   make coverage runs the tests without the browser, and prints which lines and branches they leave out
 #   make mutants  changes rules and ledger in small ways, and prints the changes that no test notices (hours)
 #   make bench    the figures of docs/performance.md
+#   make torture  kills, delays and doubles what it can, and prints what the house survived (docs/torture.md)
 #   make messages brings the catalogues in locale/ up to date with the code
 #   make lock     locks requirements*.in again
 #   make clean    removes what these have made, but not the players' money in var/
@@ -21,7 +22,7 @@ PORT ?= 8000
 export PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all check fix coverage mutants bench messages lock clean python installed installed-dev
+.PHONY: help run test test-all check fix coverage mutants bench torture messages lock clean python installed installed-dev
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -81,6 +82,9 @@ mutants: installed-dev
 bench: installed-dev
 	@DJANGO_SETTINGS_MODULE=tests.settings $(VENV)/python manage.py compilemessages
 	@$(VENV)/python -m tests.bench $(ARGS)
+
+torture: installed-dev
+	@$(VENV)/python -m tests.torture $(ARGS)
 
 messages: installed
 	@$(VENV)/python manage.py makemessages

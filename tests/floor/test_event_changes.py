@@ -77,6 +77,8 @@ def test_what_was_done_about_somebody(house: House) -> None:
     until = datetime(2067, 1, 1, 16, tzinfo=UTC)
     sanctions.restrict(boss, ana.pk, "mute", "Shouting", until=until, clock=house.clock)
     assert rows(Event.Kind.RESTRICT) == [("Kind", "", "no talking"), ("Until", "", "2067-01-02 00:00:00")]
+    sanctions.comp(manager, ana.pk, 88_00, "a birthday", ref="a1", clock=house.clock)
+    assert rows(Event.Kind.COMP) == [("Amount", "", "88")]
     approvals.ask(manager, Comp(ana.pk, 20_000_00), "a birthday", clock=house.clock)
     (_number, kind, what, state) = rows(Event.Kind.REQUEST_ASKED)
     assert (kind, what, state) == (

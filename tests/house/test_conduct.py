@@ -150,6 +150,21 @@ def test_a_comp_comes_from_the_house_and_says_from_whom(house: House) -> None:
     house.in_order()
 
 
+def test_a_comp_that_is_sent_twice_is_given_once(house: House) -> None:
+    """Whoever has not heard the answer sends the page's form again. Another comp has another ref."""
+    ana, boss, manager = house.player("Ana"), staff("shift_manager"), staff("shift_manager", "other")
+    before = house.balance(ana)
+    gives = partial(sanctions.comp, boss, ana.pk, 88_00, "a birthday", clock=house.clock)
+    gives(ref="a")
+    gives(ref="a")
+    assert house.balance(ana) == before + 88_00
+    assert "Something else" in why_not(lambda: sanctions.comp(boss, ana.pk, 1, "why", ref="a", clock=house.clock))
+    gives(ref="b")
+    sanctions.comp(manager, ana.pk, 88_00, "hers is another", ref="a", clock=house.clock)
+    assert house.balance(ana) == before + 3 * 88_00
+    house.in_order()
+
+
 @pytest.mark.parametrize("cents", [50_00, -50_00])
 def test_an_adjustment_moves_once_when_another_approves_it(house: House, cents: int) -> None:
     ana, boss, manager = house.player("Ana"), staff("pit_boss"), staff("shift_manager")

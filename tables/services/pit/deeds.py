@@ -137,7 +137,7 @@ class EmailChange(Deed):
 
 @dataclass(frozen=True, slots=True)
 class Comp(Deed):
-    """A comp beyond what one member gives in a day."""
+    """A comp beyond what one member gives in a day. What is asked for under the same `ref` is given once."""
 
     kind = Kind.COMP
     asks = approves = Right.COMP
@@ -151,6 +151,10 @@ class Comp(Deed):
 
     def says(self) -> Words:
         return say("%(cents)s to %(name)s", cents=Amount(self.cents), name=_name(self.player))
+
+    @property
+    def thing(self) -> str:
+        return f"{self.player}:{self.cents}"
 
 
 @dataclass(frozen=True, slots=True)

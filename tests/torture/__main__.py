@@ -1,0 +1,244 @@
+"""`make torture`: what the house is put through, and the figures that it reaches (docs/torture.md).
+
+make torture                                     every part, on both databases, in at most 40 minutes
+make torture ARGS="--part crash"                 one part (may be repeated)
+make torture ARGS="--part crash --seed 7 --database sqlite"    what a run said, again: same commit, same seed
+make torture ARGS="--part crash --broken another-key"          a fault that is built in; status 0 if it is noticed
+
+Ends with status 1 if a figure that was measured is missed, if a built-in fault went unnoticed, or if a part broke off.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import psycopg
+
+from casino.embedded import Valkey
+from tests.bench.places import BASE, Databases, Postgres, Sqlite
+
+from .figures import Reached, faults_of, table_of
+
+LONGEST_S, GRACE_S = 2_300, 60
+"""Seconds after which parts end, and for which they may still do what they have begun: 40 minutes at the most."""
+
+SHOWN = 10
+"""Violations that are printed of each part; the first says how to see it again."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the rig: what it counts, by the figure that this is of; on which databases it runs, and the faults that
+    can be built in, each with what makes the part short for it; how many processes share it, each with a seed."""
+
+    counts: Mapping[int, str]
+    databases: tuple[str, ...]
+    broken: Mapping[str, tuple[str, ...]]
+    processes: int = 1
+
+    @property
+    def unit(self) -> str:
+        """What it mainly counts."""
+        return next(iter(self.counts.values()))
+
+
+BOTH, NONE = ("sqlite", "postgresql"), "none"
+
+PARTS = {
+    "simulator": Part(
+        {5: "rounds", 15: "compared"},
+        (NONE,),
+        dict.fromkeys(("another-key", "deaf", "lost-prize"), ("--rounds", "2400")),
+        processes=2,
+    ),
+    "crash": Part(
+        {1: "points"}, BOTH, dict.fromkeys(("money-by-itself", "another-key", "hasty-answer"), ("--game", "roulette"))
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run of a part, on one database."""
+
+    part: str
+    database: str
+    seed: int
+    broken: str = ""
+    more: tuple[str, ...] = ()
+
+    @property
+    def again(self) -> str:
+        """How to run it again."""
+        on = "" if self.database == NONE else f" --database {self.database}"
+        return f"--part {self.part}{on} --seed {self.seed}" + (f" --broken {self.broken}" if self.broken else "")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What came of it; None if it broke off."""
+
+    job: Job
+    found: dict[str, Any] | None
+    seconds: float
+
+
+def jobs_of(parts: Sequence[str], databases: Sequence[str], seed: int, broken: str) -> Iterator[Job]:
+    """What is to be run: each part, then each of its built-in faults; the one that is named alone."""
+    for name in parts:
+        part = PARTS[name]
+        for database in part.databases:
+            if database != NONE and database not in databases:
+                continue
+            if not broken:
+                for at in range(part.processes):
+                    yield Job(name, database, seed + at)
+            for fault, short in part.broken.items():
+                if broken in ("", fault):
+                    yield Job(name, database, seed, fault, short)
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where all parts run: the databases, of each kind an empty one to copy, and a Redis; until when."""
+
+    kinds: Mapping[str, Databases]
+    templates: Mapping[str, str]
+    redis: str
+    until: float
+
+    def url(self, database: str) -> str:
+        """A database of its own for a part; one that has none only names a file."""
+        if database == NONE:
+            return "sqlite:///none.sqlite3"
+        return self.kinds[database].copy(self.templates[database])
+
+
+def run(job: Job, where: Where) -> Ran:
+    """Run it in a process of its own, on a copy of an empty database."""
+    began = perf_counter()
+    command = [sys.executable, "-m", f"tests.torture.{job.part}", "--seed", str(job.seed), *job.more]
+    if job.broken:
+        command += ["--broken", job.broken]
+    settings = {"DATABASE_URL": where.url(job.database), "REDIS_URL": where.redis, "LOG_LEVEL": "CRITICAL"}
+    left = max(1.0, where.until - began)
+    if job.part == "simulator":
+        command += ["--seconds", str(int(left))]
+    try:
+        ended = subprocess.run(
+            command,
+            cwd=BASE,
+            env=environment(settings),
+            stdout=subprocess.PIPE,
+            text=True,
+            timeout=left + GRACE_S,
+            check=True,
+        )
+        found = json.loads(ended.stdout.splitlines()[-1])
+    except (subprocess.SubprocessError, ValueError, IndexError) as error:
+        print(f"    {job.again}: {error}", file=sys.stderr, flush=True)
+        found = None
+    seconds = perf_counter() - began
+    if found is not None:
+        say = f"{len(found['violations'])} violations, {seconds:.0f} s"
+        unit = PARTS[job.part].unit
+        print(f"    {job.again}: {found[unit]:,} {unit}, {say}", file=sys.stderr, flush=True)
+    return Ran(job, found, seconds)
+
+
+def environment(more: Mapping[str, str]) -> dict[str, str]:
+    return {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings", **more}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="make torture", description=__doc__.partition("\n")[0])
+    parser.add_argument("--part", choices=PARTS, action="append", help="this part (may be repeated)")
+    parser.add_argument("--database", choices=BOTH, help="on this database alone")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--broken", default="", help="with this fault built in, which must be noticed")
+    parser.add_argument(
+        "--postgres", default=os.environ.get("DATABASE_URL", "postgresql:///test"),
+        help="a PostgreSQL that lets us create databases, as a superuser (DATABASE_URL)",
+    )  # fmt: skip
+    wanted = parser.parse_args()
+    parts = wanted.part or list(PARTS)
+    known = {name for part in parts for name in PARTS[part].broken}
+    if wanted.broken and wanted.broken not in known:
+        parser.error(f"no such fault in these parts; there are: {', '.join(sorted(known))}")
+    notes: list[str] = []
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="floor-torture-")))
+        valkey = stack.enter_context(Valkey(folder / "valkey"))
+        kinds: dict[str, Databases] = {"sqlite": Sqlite(folder)}
+        if wanted.database != "sqlite":
+            try:
+                kinds["postgresql"] = postgres = Postgres(wanted.postgres)
+                stack.callback(postgres.drop_all)
+            except psycopg.Error as error:
+                notes.append(f"PostgreSQL was left out: {str(error).strip()}")
+        if wanted.database == "postgresql":
+            del kinds["sqlite"]
+        redis = f"unix://{valkey.socket}"
+        templates = {name: empty(kind, redis) for name, kind in kinds.items()}
+        jobs = jobs_of(parts, list(kinds), wanted.seed, wanted.broken)
+        where = Where(kinds, templates, redis, perf_counter() + LONGEST_S)
+        with ThreadPoolExecutor(max(2, os.cpu_count() or 2)) as workers:
+            ran = list(workers.map(partial(run, where=where), jobs))
+    return report(ran, notes, with_table=not wanted.broken)
+
+
+def empty(kind: Databases, redis: str) -> str:
+    """A database of this code in which nothing is yet."""
+    url = kind.fresh()
+    settings = environment({"DATABASE_URL": url, "REDIS_URL": redis})
+    subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=BASE, env=settings, check=True)
+    return url
+
+
+def report(ran: Sequence[Ran], notes: list[str], *, with_table: bool) -> int:
+    """Print what came of it all; the status."""
+    reached: list[Reached] = []
+    survived: dict[str, bool] = {}
+    for one in ran:
+        job, found = one.job, one.found
+        if found is None:
+            notes.append(f"{job.again}: broke off")
+        elif job.broken:
+            caught = len(found["violations"])
+            said = f"noticed {caught:,} times, first: {found['violations'][0]}" if caught else "NOT NOTICED"
+            print(f"built in: {job.part}, {job.broken}, {job.database}: {said}")
+            if not caught:
+                notes.append(f"{job.again}: the fault that is built in went unnoticed")
+        else:
+            part, violations = PARTS[job.part], found["violations"]
+            for figure, counted in part.counts.items():
+                on = "" if job.database == NONE else f"{job.database}: "
+                what = f"{on}{found[counted]:,} at {found[counted] / found['seconds']:,.1f} a second"
+                reached.append(Reached(figure, found[counted], len(violations), what))
+            survived[job.part] = survived.get(job.part, True) and not violations
+            if violations:
+                print(f'\n{len(violations)} violations; to see them again: make torture ARGS="{job.again}"')
+                print("\n".join(f"    {violation}" for violation in violations[:SHOWN]))
+    missed = False
+    if with_table:
+        table, missed = table_of(reached, list(survived))
+        print(f"\n{table}\n\n{faults_of(survived.items())}")
+    print("\n".join(["", *notes]) if notes else "", end="\n" if notes else "")
+    return 1 if missed or notes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

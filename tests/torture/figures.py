@@ -1,0 +1,98 @@
+"""The figures to reach and the faults to survive, and what a run says of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure: its number in the catalogue, what is measured, the aim in words and (if a run here judges it) as the
+    least number to reach; for what no part measures yet, who does or that nobody does."""
+
+    number: int
+    what: str
+    aim: str
+    least: int | None = None
+    elsewhere: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What a part has reached of a figure: so many, with so many violations."""
+
+    figure: int
+    count: int
+    violations: int
+    what: str
+
+
+NOBODY = "not measured yet"
+
+FIGURES = (
+    Figure(1, "points at which a process was killed", "≥ 1,500 over both databases, 0 violations", 1_500),
+    Figure(2, "snapshots under chaos", "≥ 5,000, 0 wrong totals", elsewhere=NOBODY),
+    Figure(3, "bets sent one to five times", "≥ 100,000, 0 missing, 0 double", elsewhere=NOBODY),
+    Figure(4, "schedules of two money operations", "≥ 10,000, 0 violations", elsewhere=NOBODY),
+    Figure(5, "simulated rounds with faults", "≥ 1,000,000, 0 violations", 1_000_000),
+    Figure(6, "takeover by another dealer", "p99 ≤ 5 s", elsewhere=NOBODY),
+    Figure(7, "back after one fault", "p99 3 to 10 s", elsewhere=NOBODY),
+    Figure(8, "resync of a client", "p99 ≤ 2 s", elsewhere=NOBODY),
+    Figure(9, "bets at the close", "≥ 100,000 in ±50 ms, 0 late", elsewhere=NOBODY),
+    Figure(10, "automatic decisions", "all published, none worse than the rule", elsewhere="tests/regulation"),
+    Figure(11, "evidence of chance", "17 families, 9 of 9 broken ones rejected", elsewhere="tests/fairness"),
+    Figure(12, "what a stolen memory tells", "one shoe", elsewhere="tests/house/test_sealing.py"),
+    Figure(13, "rounds verified by themselves", "all", elsewhere="tests/fairness"),
+    Figure(
+        14, "surfaces searched for canaries", "≥ 12 × 4 roles, 0 hits", elsewhere="tests/floor/test_nothing_leaks.py"
+    ),
+    Figure(15, "payouts reckoned a second time", "≥ 1,000,000 rounds, 0 differences", elsewhere=NOBODY),
+)
+"""Those of the catalogue that concern faults. The others are of the house as it stands, and its tests hold them."""
+
+FAULTS = {
+    "crash": {
+        "A3": "killed between any two statements, and round COMMIT",
+        "A4": "killed after COMMIT, before it is said",
+    }
+}
+"""By part, the faults of the catalogue that it puts the house through."""
+
+
+def table_of(reached: Iterable[Reached], parts: Sequence[str]) -> tuple[str, bool]:
+    """The table of figures, and whether one that was measured is missed."""
+    found: dict[int, list[Reached]] = {}
+    for one in reached:
+        found.setdefault(one.figure, []).append(one)
+    lines = [("", "figure", "aim", "reached", "")]
+    missed = False
+    for figure in FIGURES:
+        mine = found.get(figure.number, [])
+        count, wrong = sum(one.count for one in mine), sum(one.violations for one in mine)
+        if not mine:
+            lines.append((str(figure.number), figure.what, figure.aim, figure.elsewhere or "not in this run", ""))
+            continue
+        good = not wrong and (figure.least is None or count >= figure.least)
+        missed |= not good
+        said = f"{count:,}, {wrong:,} violations ({'; '.join(one.what for one in mine)})"
+        verdict = "MISSED" if not good else "met" if figure.least is not None else "not judged"
+        lines.append((str(figure.number), figure.what, figure.aim, said, verdict))
+    return _laid_out(lines), missed
+
+
+def faults_of(verdicts: Iterable[tuple[str, bool]]) -> str:
+    """Each fault that was tried, with its verdict; `verdicts`: part, and whether the house survived it."""
+    lines = [("fault", "", "part", "")]
+    for part, good in verdicts:
+        lines += [(name, what, part, "survived" if good else "NOT SURVIVED") for name, what in FAULTS[part].items()]
+    return _laid_out(lines)
+
+
+def _laid_out(lines: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    rows = [
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in lines
+    ]
+    rows.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join(rows)
