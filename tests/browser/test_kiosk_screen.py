@@ -7,13 +7,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.extent import first
 
 from .house import House, Table
 from .kiosks import DOOR, Device, enrolled, put_up
-from .kit import KIOSK, KIOSK_LYING, People, Screen
+from .kit import KIOSK, KIOSK_LYING, PHONE, People, Screen
 from .test_access import is_accessible
 
 SCREENS = {"upright": KIOSK, "lying": KIOSK_LYING}
@@ -68,8 +68,13 @@ def test_a_screen_becomes_a_kiosk_by_its_code(people: People, house: House, tabl
 
 @pytest.mark.in_full
 def test_it_can_be_installed(people: People, house: House, table: Table) -> None:
-    device = enrolled(people, house, house.kiosk(table), KIOSK)
-    chrome = device.page.context.new_cdp_session(device.page)
+    can_be_installed(enrolled(people, house, house.kiosk(table), KIOSK).page)
+    can_be_installed(people.comes(screen=PHONE).goes("/").page)
+
+
+def can_be_installed(page: Page) -> None:
+    """The browser offers to install what this page belongs to, as an app of its own."""
+    chrome = page.context.new_cdp_session(page)
     manifest = chrome.send("Page.getAppManifest")
     assert urlsplit(manifest["url"]).path.endswith(".webmanifest")
     assert manifest["errors"] == []
