@@ -153,6 +153,9 @@ HTTPS = env.bool("HTTPS", default=False)
 SITE = site_of(env.str("SITE", default=""), https=HTTPS) or f"http://localhost:{env.str('PORT', default='') or 8000}"
 """The origin of the house, which is where the links of its letters lead: never what a request says of itself."""
 
+CROWD = env.bool("CROWD", default=False)
+"""Whether demonstration bettors may come (`manage.py crowd`): what they play with is in the books as everybody's."""
+
 TERMS_URL = env.str("TERMS_URL", default="")
 """Where the terms of whoever runs this house stand; the page on privacy leads there."""
 

@@ -159,7 +159,19 @@ def _skeleton(name: str) -> str:
 
 
 RESERVED = (
-    *("admin", "administrator", "banker", "cage", "casino", "croupier", "dealer", "guest", "house", "inspector"),
+    *(
+        "admin",
+        "administrator",
+        "banker",
+        "cage",
+        "casino",
+        "croupier",
+        "dealer",
+        "demo",
+        "guest",
+        "house",
+        "inspector",
+    ),
     *("macau floor", "macaufloor", "moderator", "pit", "pit boss", "player", "shift manager", "staff"),
     *("duty manager", "support"),
     *("surveillance", "system", "visitor", "casa", "fiscal", "gerente", "apoio"),

@@ -227,12 +227,12 @@ class House:
             if process is not None:
                 process.end()
 
-    def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """What `manage.py` with these arguments says, and its exit code."""
+    def manage(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        """What `manage.py` with these arguments, and these settings besides, says, and its exit code."""
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=BASE,
-            env=self.environment,
+            env=self.environment | settings,
             capture_output=True,
             text=True,
             check=False,

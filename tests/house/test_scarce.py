@@ -129,15 +129,14 @@ def test_a_full_disk_refuses_whole_bets_and_is_forgotten_when_there_is_room(hall
         return done
 
     with connection.cursor() as cursor:
+        cursor.execute("VACUUM")  # what tests before this one have left free would be room
         cursor.execute("PRAGMA page_count")
         (pages,) = cursor.fetchone()
-        cursor.execute("PRAGMA freelist_count")
-        (free,) = cursor.fetchone()
         cursor.execute(f"PRAGMA max_page_count = {pages}")
         (most,) = cursor.fetchone()
         assert most <= pages
     full = bets("full", 190)
-    assert full < 190 and said == ["database or disk is full"], f"{free} pages were free"
+    assert full < 190 and said == ["database or disk is full"]
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA max_page_count = 1073741823")
         assert bets("room", 3) == 3
