@@ -87,6 +87,23 @@ def test_chapters_are_counted_where_a_standard_has_no_levels() -> None:
     assert list(assurance.complaints_about(head + table + "\n".join(rows))) == []
 
 
+def test_parts_are_counted_where_numbers_begin_with_their_letter() -> None:
+    head = "| part | met | not applicable | not met | all |\n| --- | --- | --- | --- | --- |\n"
+    head += "| A | 1 | 0 | 1 | 2 |\n| B | 1 | 0 | 0 | 1 |\n| all | 2 | 0 | 1 | 3 |\n"
+    table = TABLE.replace(" level |", "").replace("| --- ", "", 1)
+    rows = [
+        "| A9 | a kill | met | `tests/a.py::test_a` |",
+        "| A10 | a pause | not met: nobody tries | |",
+        "| B1 | a cut | met | `tests/a.py::test_b` |",
+    ]
+    assert list(assurance.complaints_about(head + table + "\n".join(rows), {"A": 2, "B": 1})) == []
+    assert [
+        what
+        for what in assurance.complaints_about(head + table + "\n".join(rows[::2]), {"A": 2})
+        if "A; here are 1" in what
+    ]
+
+
 def test_every_page_of_the_house_is_looked_at(tmp_path: Path) -> None:
     (tmp_path / "asvs.md").write_text(HEAD + TABLE + "\n".join(ROWS))
     (tmp_path / "other.md").write_text(HEAD + TABLE + "\n".join(ROWS[:2]))

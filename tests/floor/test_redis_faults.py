@@ -36,7 +36,7 @@ async def a_night(house: House, floor: Hub) -> None:
     for player, spot in ((ana, "player"), (rui, "banker"), (ana, "tie")):
         await room.does(lambda player=player, spot=spot: house.bet(player, table, spot, 10))  # type: ignore[misc]
     await room.until_over(house)
-    assert (await in_database(house.log, table)).phase == "settled"
+    assert (await in_database(house.log, table)).settled_at is not None
 
 
 @pytest.fixture

@@ -215,7 +215,7 @@ Tripwire(int(sys.argv[1])).strung(lambda: call_command("migrate", verbosity=0))
 
 @pytest.mark.in_full
 @on_sqlite
-def test_a_migration_that_is_killed_is_taken_up_again(tmp_path: Path) -> None:
+def test_a_migration_that_is_killed_is_taken_up_again(db: None, tmp_path: Path) -> None:
     """At several statements of it, one after the other, of the same database; then it comes to its end."""
     environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
     environment |= {"VAR_DIR": str(tmp_path / "var"), "DJANGO_SETTINGS_MODULE": "casino.settings"}

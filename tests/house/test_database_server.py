@@ -1,0 +1,169 @@
+"""A PostgreSQL of this test's own dies as if its machine had, while somebody bets: what was answered is there.
+
+The bettor is a process of its own. What it gets no answer to, it asks again under the same ref, as a client does.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from casino.settings import BASE_DIR
+from tests.floor.test_server import free_port
+
+from .processes import WITHIN
+
+pytestmark = pytest.mark.in_full
+
+BEGIN = """
+import django
+django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from tables.models import Table
+from tests.house.kit import House, RunningClock
+house = House()
+house.clock = RunningClock()
+table = house.table(times={"betting": 3_600_000})
+while Table.objects.values_list("round__phase", flat=True).get() != "betting":
+    assert house.advance(table).acted
+print(house.log(table).pk, house.player("ana").pk)
+"""
+
+BET = """
+import sys, threading, django
+django.setup()
+from django.db import connection
+from tables.base.transactions import DATABASE_AWAY
+from tables.services.rounds import betting
+from tables.services.rounds.betting import BetRequest
+log, player = map(int, sys.argv[1:])
+pause, number = threading.Event(), 0
+while True:
+    number += 1
+    request = BetRequest(player, f"ref-{number:08}", "player", 100)
+    while True:
+        try:
+            accepted = betting.place(log, request)
+        except DATABASE_AWAY:
+            print("away", number, flush=True)
+            connection.close()
+            pause.wait(0.1)
+        else:
+            print("repeated" if accepted.repeated else "done", number, flush=True)
+            break
+"""
+
+COUNT = """
+import django
+django.setup()
+from tables.models import LoggedAction, Transfer
+from tables.proof.audit import audit
+from tests.house.kit import VAULT
+refs = list(LoggedAction.objects.filter(action__do="bet").values_list("ref", flat=True))
+report = audit(VAULT)
+print(len(refs), len(set(refs)), Transfer.objects.filter(reason="stake").count(), report.clean)
+"""
+
+
+class Server:
+    """A PostgreSQL in a folder, run by somebody who is not root."""
+
+    def __init__(self, folder: Path, owner: str) -> None:
+        self.folder, self.owner, self.port = folder / "data", owner, free_port()
+
+    def run(self, *command: str, check: bool = True) -> int:
+        as_other = {"user": self.owner, "group": pwd.getpwnam(self.owner).pw_gid} if os.getuid() == 0 else {}
+        done = subprocess.run(
+            command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=WITHIN, **as_other
+        )  # type: ignore[call-overload]
+        assert not check or done.returncode == 0, command
+        return int(done.returncode)
+
+    def make(self) -> None:
+        self.run("initdb", "-D", str(self.folder), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C")
+
+    def start(self) -> None:
+        options = f"-c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder} -p {self.port}"
+        self.run("pg_ctl", "-D", str(self.folder), "-w", "-l", str(self.folder / "log"), "-o", options, "start")
+
+    def dies(self) -> None:
+        """No checkpoint, no farewell: what is not in the log of the server is lost."""
+        self.run("pg_ctl", "-D", str(self.folder), "-w", "-m", "immediate", "stop")
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    if not (shutil.which("initdb") and shutil.which("pg_ctl")):
+        pytest.skip("the programs of a PostgreSQL server are not on the PATH")
+    owner = getpass.getuser()
+    if os.getuid() == 0:
+        owner = next((one.pw_name for one in pwd.getpwall() if one.pw_name == "postgres"), "nobody")
+    with tempfile.TemporaryDirectory(prefix="macau-", dir="/tmp") as folder:
+        if os.getuid() == 0:
+            shutil.chown(folder, owner)
+        one = Server(Path(folder), owner)
+        one.make()
+        one.start()
+        yield one
+        one.run("pg_ctl", "-D", str(one.folder), "-m", "immediate", "stop", check=False)
+
+
+def test_no_answered_bet_is_lost_when_the_server_dies(server: Server) -> None:
+    """Three times, in the middle of bets; the bettor reads that the database is away, and goes on by itself."""
+    environment = os.environ | {
+        "DATABASE_URL": server.url,
+        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        "LINES_PER_PLAYER": "100000",
+        "LINES_PER_ROUND": "100000",
+    }
+
+    def said(script: str) -> list[str]:
+        command = [sys.executable, "-c", script]
+        told = subprocess.run(
+            command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=3 * WITHIN
+        )
+        assert told.returncode == 0, told.stderr
+        return told.stdout.split()
+
+    where = said(BEGIN)
+    heard: list[tuple[str, int]] = []
+    command = [sys.executable, "-c", BET, *where]
+    with subprocess.Popen(command, cwd=BASE_DIR, env=environment, stdout=subprocess.PIPE, text=True) as bettor:
+        assert bettor.stdout is not None
+
+        def until_done(many: int) -> None:
+            goal = sum(what != "away" for what, _ in heard) + many
+            while sum(what != "away" for what, _ in heard) < goal:
+                what, number = bettor.stdout.readline().split()  # type: ignore[union-attr]
+                heard.append((what, int(number)))
+
+        try:
+            for _ in range(3):
+                until_done(30)
+                server.dies()
+                server.start()
+            until_done(30)
+        finally:
+            bettor.kill()
+    answered = {number for what, number in heard if what != "away"}
+    assert any(what == "away" for what, _ in heard)
+    lines, refs, stakes, clean = said(COUNT)
+    assert clean == "True"
+    assert lines == refs == stakes
+    assert len(answered) == max(answered) <= int(lines) <= len(answered) + 200, (
+        "the last ones were not heard of any more"
+    )
