@@ -64,6 +64,12 @@ PARTS = {
         dict.fromkeys(("another-key", "deaf", "lost-prize"), ("--rounds", "2400")),
         processes=2,
     ),
+    "schedules": Part(
+        {4: "schedules"},
+        ("postgresql",),
+        dict.fromkeys(("round-unlocked", "accounts-unlocked"), ("--stage", "decision", "--pairs", "4")),
+    ),
+    "deadline": Part({3: "bets", 9: "near"}, BOTH, dict.fromkeys(("no-deadline", "another-key"), ("--bets", "2000"))),
     "crash": Part(
         {1: "points"}, BOTH, dict.fromkeys(("money-by-itself", "another-key", "hasty-answer"), ("--game", "roulette"))
     ),
@@ -118,12 +124,13 @@ class Where:
     kinds: Mapping[str, Databases]
     templates: Mapping[str, str]
     redis: str
+    folder: Path
     until: float
 
     def url(self, database: str) -> str:
         """A database of its own for a part; one that has none only names a file."""
         if database == NONE:
-            return "sqlite:///none.sqlite3"
+            return f"sqlite:///{self.folder / 'none.sqlite3'}"
         return self.kinds[database].copy(self.templates[database])
 
 
@@ -194,7 +201,7 @@ def main() -> int:
         redis = f"unix://{valkey.socket}"
         templates = {name: empty(kind, redis) for name, kind in kinds.items()}
         jobs = jobs_of(parts, list(kinds), wanted.seed, wanted.broken)
-        where = Where(kinds, templates, redis, perf_counter() + LONGEST_S)
+        where = Where(kinds, templates, redis, folder, perf_counter() + LONGEST_S)
         with ThreadPoolExecutor(max(2, os.cpu_count() or 2)) as workers:
             ran = list(workers.map(partial(run, where=where), jobs))
     return report(ran, notes, with_table=not wanted.broken)

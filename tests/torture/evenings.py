@@ -234,8 +234,7 @@ class Evening:
         yield self.bets("bets", (self.ana, 2), (self.rui, 2))
         yield self.dealer("dealer closes betting")
         log = self.log
-        open_now = [one.name for one, is_open in rulings.open_to(log) if is_open and one.boxes is None]
-        name = next((name for name in open_now if rulings.preview(log, name).voids), None)
+        name = self.voiding(log)
         if name is None:
             yield Deed("void", self._says(void_round, log.pk, "a power cut"), "closed")
         else:
@@ -246,6 +245,11 @@ class Evening:
             seating.stand_up(self.rui.pk, table.pk, clock=house.clock)
             yield self.dealer("dealer opens a round")
             yield self.dealer("dealer refunds")
+
+    def voiding(self, log: RoundLog) -> str | None:
+        """An irregularity that would void this round now, if the game knows of one."""
+        open_now = [one.name for one, is_open in rulings.open_to(log) if is_open and one.boxes is None]
+        return next((name for name in open_now if rulings.preview(log, name).voids), None)
 
     def _says(self, deed: Callable[..., object], *args: Any, **more: Any) -> Callable[[], str]:
         return partial(answer, partial(deed, *args, **more, clock=self.house.clock))
