@@ -18,7 +18,7 @@ from tables.base.rights import Right
 from tables.base.shifts import checked, shifts_of
 from tables.models import Table
 from tables.queries import statistics
-from tables.queries.statistics import NOTHING, Figures
+from tables.queries.round_figures import NOTHING, Figures
 from tables.services.pit import sanctions
 from tables.services.pit.opening import open_jackpot
 from tables.services.rounds import seating

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tables.felt.formatting import short_credits
-from tables.queries.statistics import Figures
+from tables.queries.round_figures import Figures
 
 WIDTH = 960
 LEFT = 150

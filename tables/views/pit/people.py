@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import F, Q
 from django.http import HttpRequest, HttpResponse
@@ -23,6 +24,7 @@ from tables.games.contract.errors import Refused
 from tables.games.values.money import CREDIT
 from tables.games.values.words import Words
 from tables.models import Adjustment, Event, Player, Restriction, Seat, Table
+from tables.queries import ratings
 from tables.queries.discretion import shown_balances
 from tables.queries.history import history_of, statement_of
 from tables.services.journal.events import with_words
@@ -40,6 +42,9 @@ SHOWN = 50
 
 LINES = 12
 """Movements, rounds and events on a player's page; the whole is in the lists that it links to."""
+
+RATED_DAYS = 30
+"""Of so many days the ratings stand on a player's page."""
 
 Kind = Restriction.Kind
 
@@ -148,6 +153,7 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
         "staked_today": restrictions.staked_today(about.pk, now, seen_by_staff=True),
         "lines": statement_of(about, limit=LINES, seen_by_staff=True),
         "rounds": history_of(about, limit=LINES),
+        **_ratings(about, now),
         "seats": Seat.objects.filter(player=about).select_related("table"),
         "held": [(one, one.kind in RIGHT_TO and may(by, RIGHT_TO[Kind(one.kind)])) for one in held],
         "past": past,
@@ -159,6 +165,19 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
         "may_warn": may(by, Right.WARN),
     }
     return render(request, "pit/player.html", context, status=400 if forms_ else 200)
+
+
+def _ratings(about: Player, now: datetime) -> dict[str, object]:
+    """What this player was rated for within the last days."""
+    if about.kiosk_id is not None:
+        return {}
+    since = now - timedelta(days=RATED_DAYS)
+    slips, whole = ratings.of_player(about, since, now)
+    given = ratings.comps_given(since, now, about).get(about.pk, 0)
+    return {
+        "slips": slips[:LINES], "rating": ratings.together(slips), "given": given, "whole": whole,
+        "share": settings.COMP_SHARE,
+    }  # fmt: skip
 
 
 def _done_by(

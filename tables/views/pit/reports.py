@@ -35,7 +35,8 @@ from tables.games.values.words import Note, Words
 from tables.models import Jackpot, Realm, RoundLog, Ruling, Table, Transfer
 from tables.queries import statistics
 from tables.queries.folds import log_entries
-from tables.queries.statistics import NOTHING, Comps, Figures, Voided
+from tables.queries.round_figures import NOTHING, Figures
+from tables.queries.statistics import Comps, Voided
 from tables.views.csv_sheets import csv_sheet, defused, plain
 
 from . import charts
