@@ -18,7 +18,7 @@ from operator import attrgetter, or_
 from typing import Any, TypeVar
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Min, Q, QuerySet
 
 from tables.base.calendar import day_begun, macau_date, midnight
 from tables.games.contract.actions import Void, VoidReason, void_because
@@ -80,6 +80,12 @@ def comps(since: datetime, until: datetime, realm: Realm) -> list[Comps]:
     for at, pk, name, cents in moved.values_list("at", "credit__player", "credit__player__name", "amount"):
         given[macau_date(at), pk, name] += cents
     return [Comps(day, pk, name, cents) for (day, pk, name), cents in sorted(given.items())]
+
+
+def played_between() -> tuple[date, date] | None:
+    """The days of Macau on which the first round and the last one were settled; None if there was none yet."""
+    ends = RoundLog.objects.filter(settled_at__isnull=False).aggregate(first=Min("settled_at"), last=Max("settled_at"))
+    return None if ends["first"] is None else (macau_date(ends["first"]), macau_date(ends["last"]))
 
 
 def total(figures: Iterable[Figures]) -> Figures:
