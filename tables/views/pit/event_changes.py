@@ -71,6 +71,7 @@ NAMES: Mapping[str, Words] = {
     "phase": say("Phase"),
     "place": say("Place"),
     "planned_for": say("Planned for"),
+    "printed": say("Times printed"),
     "public_key": say("Public key"),
     "realm": say("Played with"),
     "reason": say("Reason"),

@@ -96,7 +96,6 @@ class Asked(forms.Form):
     )
     since = forms.DateField(
         label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        help_text=_("Of a month or a year: any day in it."),
     )  # fmt: skip
     until = forms.DateField(
         label=_("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
