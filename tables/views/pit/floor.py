@@ -30,6 +30,7 @@ from tables.services.pit.deeds import PlayAgain
 from tables.templatetags.alerts import MOST_SHOWN
 
 from .gate import do_and_say, member_of, onward, staff
+from .notes import all_notes
 
 ORDERS: Mapping[str, tuple[Words, Callable[[PitTable], int | str]]] = {
     "game": (say("Game"), lambda table: 0),
@@ -40,6 +41,9 @@ ORDERS: Mapping[str, tuple[Words, Callable[[PitTable], int | str]]] = {
     "name": (say("Name"), lambda table: table.name),
 }
 """By what the tables may be ordered, in words; the first one if nothing is asked for."""
+
+NOTES = 5
+"""So many of its last notes stand on the page of a table."""
 
 
 @staff(Right.WATCH)
@@ -114,6 +118,8 @@ def page_of_table(request: HttpRequest, slug: str, *, refused: str = "") -> Http
         "tile": fragments[f"pit-table-{slug}"],
         "fragments": fragments,
         "slips": _slips(page.table.table_id),
+        "notes": all_notes().filter(table=page.table.table_id)[:NOTES],
+        "may_note": may(member_of(request), Right.NOTE),
         "refused": refused,
         "said": request.POST if refused else {},
     }

@@ -23,7 +23,7 @@ from tables.felt.formatting import text_of
 from tables.games.contract.errors import Refused
 from tables.games.values.money import CREDIT
 from tables.games.values.words import Words
-from tables.models import Adjustment, Event, Player, Restriction, Seat, Table
+from tables.models import Adjustment, Event, Player, Restriction, Seat, Table, Watch
 from tables.queries import ratings
 from tables.queries.discretion import shown_balances
 from tables.queries.history import history_of, statement_of
@@ -35,6 +35,7 @@ from tables.services.players import restrictions
 
 from .approvals import do_or_ask, with_fresh_code
 from .gate import do_and_say, member_of, staff
+from .notes import all_notes
 from .number_fields import MOST_ID, Credits, WholeNumber
 
 SHOWN = 50
@@ -163,6 +164,9 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
         "comp": forms_.get("comp") or (CreditsForm(prefix="comp") if may(by, Right.COMP) else None),
         "adjust": forms_.get("adjust") or (AdjustmentForm(prefix="adjust") if may(by, Right.ASK_ADJUSTMENT) else None),
         "may_warn": may(by, Right.WARN),
+        "may_note": may(by, Right.NOTE),
+        "notes": all_notes().filter(player=about)[:LINES],
+        "watch": Watch.objects.filter(player=about, ended_at__isnull=True).select_related("by").first(),
     }
     return render(request, "pit/player.html", context, status=400 if forms_ else 200)
 
