@@ -213,6 +213,8 @@ SOCKETS_PER_PLAYER = env.int("SOCKETS_PER_PLAYER", default=10)
 
 COMP_ALONE = _credits("COMP_ALONE", 1_000)
 """Credits that one member of the staff may give in comps in a day of Macau without a second person."""
+COMP_SHARE = env.int("COMP_SHARE", default=20)
+"""Per cent of the theoretical win of what a player has staked that they earn in comps. It moves no credits."""
 FLOAT_ALONE = _credits("FLOAT_ALONE", 1_000_000)
 """Credits of the largest float with which one member of the staff may open a table without a second person."""
 SHIFTS = checked_shifts([int(hour) for hour in env.list("SHIFTS", default=["6", "14", "22"])])

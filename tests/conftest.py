@@ -34,7 +34,7 @@ from casino import catalogues
 from casino.embedded import Valkey
 from casino.settings import BASE_DIR
 from tables.base import announce
-from tables.queries import statistics
+from tables.queries import ratings, statistics
 from tables.queries.folds import fold_cache
 
 from . import databases
@@ -336,6 +336,7 @@ def nothing_is_remembered() -> Iterator[None]:
     translation.deactivate()
     fold_cache.clear()
     statistics.remembered.clear()
+    ratings.remembered.clear()
     announce.use_loop(None)
     yield
     announce.use_loop(None)

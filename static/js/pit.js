@@ -52,4 +52,5 @@
   });
   window.setInterval(look, 1000);
   heard();
+  if (document.querySelector("[data-print]")) window.print(); // a slip that was asked to be printed
 })();

@@ -23,6 +23,8 @@ class Right(StrEnum):
     """Ask for a fill or a credit."""
     CONFIRM_CHIPS = "confirm_chips"
     """Confirm what somebody else asked for."""
+    COUNT = "count"
+    """Count a float chip by chip; print slips of fills and credits."""
     DRAFT_OPTIONS = "draft_options"
     """Draft a change of house options, submit it, withdraw it; adopt what needs no authorisation."""
     RECORD_AUTHORISATION = "record_authorisation"
@@ -41,6 +43,8 @@ class Right(StrEnum):
     """Exclude a player for a time or for good; set their limits."""
     COMP = "comp"
     """Give a player credits of the house."""
+    NOTE = "note"
+    """Write notes and bookmarks; keep the watch list."""
     RUN_KIOSKS = "run_kiosks"
     """Make kiosks and enrol their screens; restart, lock and retire them, and put a message on them."""
     HALT = "halt"
@@ -59,11 +63,13 @@ _PIT_BOSS = frozenset(
         Right.ACKNOWLEDGE,
         Right.RUN_TABLES,
         Right.ORDER_CHIPS,
+        Right.COUNT,
         Right.DRAFT_OPTIONS,
         Right.RULE,
         Right.REVIEW,
         Right.ASK_ADJUSTMENT,
         Right.WARN,
+        Right.NOTE,
         Right.RUN_KIOSKS,
         Right.HALT,
         Right.SECOND,
@@ -73,10 +79,10 @@ _PIT_BOSS = frozenset(
 RIGHTS: Mapping[str, frozenset[Right]] = {
     Role.PIT_BOSS: _PIT_BOSS,
     Role.SHIFT_MANAGER: frozenset(Right),
-    Role.SURVEILLANCE: frozenset({Right.WATCH}),
-    Role.CAGE: frozenset({Right.WATCH, Right.CONFIRM_CHIPS, Right.SECOND}),
+    Role.SURVEILLANCE: frozenset({Right.WATCH, Right.NOTE}),
+    Role.CAGE: frozenset({Right.WATCH, Right.CONFIRM_CHIPS, Right.COUNT, Right.SECOND}),
 }
-"""A role and its rights. Surveillance reads everything and changes nothing."""
+"""A role and its rights. Surveillance reads everything; it writes notes, and changes nothing else."""
 
 
 def may(player: Player, right: Right) -> bool:

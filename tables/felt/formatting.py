@@ -16,7 +16,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from tables.games.contract.game import Article
 from tables.games.values.cards import Card
-from tables.games.values.money import CREDIT, Odds
+from tables.games.values.money import CREDIT, DENOMINATIONS, Odds
 from tables.games.values.words import Amount, Words
 
 MARKS: dict[str, tuple[str, str]] = {"pt": (".", ",")}
@@ -172,10 +172,6 @@ def mark(sign: str) -> str:
         case ".":
             return pgettext("between two parts", ". ")
     raise AssertionError(f"no mark: {sign}")
-
-
-DENOMINATIONS = (100_000, 10_000, 1_000, 500, 100, 50, 10, 5, 1)
-"""The chips of the house, in credits."""
 
 
 def in_chips(cents: int) -> list[int]:

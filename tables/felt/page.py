@@ -11,10 +11,10 @@ from tables.felt.shared.fragments import live_fragment
 from tables.felt.shared.house_rules import span
 from tables.felt.shared.limits import all_limits
 from tables.games import GAMES
-from tables.games.values.money import CREDIT
+from tables.games.values.money import CREDIT, DENOMINATIONS
 from tables.queries.table import TableState
 
-from .formatting import DENOMINATIONS, short_number
+from .formatting import short_number
 from .games import FELTS
 from .private import Viewer, private_fragments
 from .public import public_fragments

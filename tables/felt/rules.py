@@ -15,11 +15,11 @@ from tables.games.contract.editions import Day, replaced_on
 from tables.games.contract.game import Game
 from tables.games.contract.round import Spot
 from tables.games.edges import Edge, edges_of
-from tables.games.values.money import CREDIT
+from tables.games.values.money import CREDIT, DENOMINATIONS
 from tables.queries.table import TableState
 
 from .contract import Felt
-from .formatting import DENOMINATIONS, number, percent_of, text_of
+from .formatting import number, percent_of, text_of
 from .games import FELTS
 from .shared.limits import Limits
 from .shared.rulebook import Pay

@@ -8,13 +8,13 @@ from tables.models import guards
 
 
 def create(apps: Any, schema_editor: Any) -> None:
-    guards.create(schema_editor, guards.GUARDED)
+    guards.create(schema_editor, guards.FIRST)
     guards.keep_realms(schema_editor)
 
 
 def drop(apps: Any, schema_editor: Any) -> None:
     guards.release_realms(schema_editor)
-    guards.drop(schema_editor, guards.GUARDED)
+    guards.drop(schema_editor, guards.FIRST)
 
 
 class Migration(migrations.Migration):

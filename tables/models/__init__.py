@@ -12,6 +12,7 @@ from .ledger import Account, Jackpot, Realm, Transfer
 from .links import OfferedLink, RevealedLink
 from .log import LoggedAction, Played, RoundLog, SealedThrow
 from .pit import Adjustment, Alert, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
+from .pit_books import FloatCount, PitNote, Slip, Watch
 from .player import Player, Role
 from .protection import OwnLimit, PlayClock
 from .review import Review
@@ -33,6 +34,7 @@ __all__ = [
     "Event",
     "EventHead",
     "Favourite",
+    "FloatCount",
     "Halt",
     "HandedCode",
     "Jackpot",
@@ -45,6 +47,7 @@ __all__ = [
     "OwnLimit",
     "PackSeed",
     "Pairing",
+    "PitNote",
     "PlayClock",
     "Played",
     "Player",
@@ -59,9 +62,11 @@ __all__ = [
     "SealedThrow",
     "Seat",
     "Shoe",
+    "Slip",
     "Table",
     "TableDay",
     "TableOrigin",
     "TakenName",
     "Transfer",
+    "Watch",
 ]

@@ -9,7 +9,7 @@ class TableDay(models.Model):
     """The sums of the rounds of one table that were settled on one day of Macau, in cents.
 
     `tables.services.pit.days` writes one for every table once the day is over. The ledger and the logs are the truth:
-    `audit` sums them anew and compares. The fields are those of `tables.queries.statistics.Figures` that come from
+    `audit` sums them anew and compares. The fields are those of `tables.queries.round_figures.Figures` that come from
     rounds, and mean what they mean there.
     """
 

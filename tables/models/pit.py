@@ -70,6 +70,11 @@ class Event(models.Model):
         REQUEST_ASKED = "request_asked"
         REQUEST_REFUSED = "request_refused"
         REQUEST_WITHDRAWN = "request_withdrawn"
+        NOTED = "noted"
+        WATCHED = "watched"
+        WATCH_ENDED = "watch_ended"
+        FLOAT_COUNTED = "float_counted"
+        SLIP_PRINTED = "slip_printed"
         ROLE = "role"
         ROUND_FROZEN = "round_frozen"
         ROUND_HELD = "round_held"
@@ -157,6 +162,7 @@ class Alert(models.Model):
         REPORT = "report"
         MISFIT = "misfit"
         UNFIT = "unfit"
+        WATCHED = "watched"
 
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=80, help_text="Of one thing there is one alert that nobody has acknowledged.")

@@ -35,7 +35,7 @@ from tables.models.bettors import bettor_of, player_of
 from tables.proof.evidence import watch
 from tables.queries import statistics
 from tables.queries.folds import round_of
-from tables.queries.statistics import NOTHING, Figures
+from tables.queries.round_figures import NOTHING, Figures
 from tables.queries.table import first_on_road, names_of, results_of_tables
 from tables.services.journal import alerts
 from tables.services.journal.events import with_words

@@ -34,6 +34,7 @@ from tables.models import (
 from tables.queries import statistics
 from tables.queries.chat import said_in_silence
 from tables.queries.folds import game_of, line_of, opened_round
+from tables.queries.round_figures import NOTHING
 from tables.services.dealing.enrolment import is_signed_lease
 from tables.services.journal import events
 from tables.services.money import jackpots, wallet
@@ -342,7 +343,7 @@ def _days(report: Report) -> Iterator[str]:
         wanted = statistics.of_rounds_on(day)
         kept = {row.table_id: statistics.kept_figures(row) for row in TableDay.objects.filter(day=day)}
         for pk in sorted(kept.keys() | wanted.keys()):
-            found, right = kept.get(pk, statistics.NOTHING), wanted.get(pk, statistics.NOTHING)
+            found, right = kept.get(pk, NOTHING), wanted.get(pk, NOTHING)
             if found != right:
                 wrong = [name for name in statistics.KEPT if getattr(found, name) != getattr(right, name)]
                 yield f"table {pk} on {day}: {', '.join(wrong)} are not what the ledger sums to"

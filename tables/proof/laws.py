@@ -28,6 +28,7 @@ from tables.models import (
     Event,
     Review,
     RoundLog,
+    Slip,
     Table,
     Transfer,
 )
@@ -206,6 +207,13 @@ def _chip_orders(moves: _Moves, events: _Events) -> Iterator[str]:
             yield f"transfer {moved.pk}: a {moved.reason} of {moved.amount} at table {table} that nobody confirmed"
     for key in confirmed:
         yield f"{key} was confirmed, and nothing moved"
+    for kind in ChipOrder.Kind.values:
+        orders = ChipOrder.objects.filter(kind=kind, state=ChipOrder.State.CONFIRMED)
+        slips = list(Slip.objects.filter(kind=kind).order_by("number").values_list("number", "order_id", "order__kind"))
+        if [number for number, _, _ in slips] != list(range(1, len(slips) + 1)):
+            yield f"the numbers of the {kind} slips have gaps"
+        if {(pk, of) for _, pk, of in slips} != {(pk, kind) for pk in orders.values_list("pk", flat=True)}:
+            yield f"not each confirmed {kind} has its slip, or a slip has none"
 
 
 def _openings(moves: _Moves, events: _Events) -> Iterator[str]:

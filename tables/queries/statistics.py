@@ -7,110 +7,28 @@ rounds are remembered, and those of whole days are written down when the day is 
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta
 from fractions import Fraction
-from functools import lru_cache, partial, reduce
-from math import isqrt
+from functools import partial, reduce
 from operator import attrgetter, or_
-from threading import Lock
 from typing import Any, TypeVar
 
 from django.db import transaction
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Max, Min, Q, QuerySet
 
 from tables.base.calendar import day_begun, macau_date, midnight
-from tables.games import GAMES
-from tables.games.contract.actions import Move, PlaceBet, Void, VoidReason, void_because
-from tables.games.edges import Edge, edges_of
-from tables.games.shared.options import read_options
+from tables.games.contract.actions import Void, VoidReason, void_because
 from tables.games.values.words import Words
 from tables.models import Account, Adjustment, LoggedAction, Realm, RoundLog, Table, TableDay, Transfer
 
+from .remembered import Remembered
+from .round_figures import NOTHING, READ, Figures, of_batch
+
 T = TypeVar("T")
-
-CONFIDENCE = Fraction(196, 100)
-"""So many standard deviations to either side hold 95 of 100 gaming days."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """Sums of a period, in cents. Of several tables where people play with the same money, or of several periods that
-    do not overlap, they may be added."""
-
-    rounds: int = 0
-    """Settled, not void."""
-    voids: int = 0
-    """With stakes on the layout."""
-    unplayed: int = 0
-    """Void because nobody had staked anything."""
-    drop: int = 0
-    """Freshly staked and played: what was taken back, or came back because the round was void, is none."""
-    win: int = 0
-    """What the house kept of it, commission included; what went to a jackpot is not the house's."""
-    commission: int = 0
-    theoretical: Fraction = Fraction(0)
-    """What the house keeps on average of what was at stake."""
-    variance: Fraction = Fraction(0)
-    """… and the variance of that, in cents squared."""
-    unreckoned: int = 0
-    """What was staked on spots without a known edge; the theoretical win leaves it out."""
-    unreckoned_win: int = 0
-    """… and what of the win came from there, or from a void round."""
-    contributions: int = 0
-    """What stakes added to jackpots."""
-    payments: int = 0
-    """What came out of jackpots to players."""
-    restarts: int = 0
-    """What the house laid into jackpots in which nothing was left."""
-    forgiven: int = 0
-    """What the float gave to those who had spent a prize that a void round took back."""
-    fills: int = 0
-    credits: int = 0
-    adjustments: int = 0
-    """What the house gave to players to put mistakes right, less what it took."""
-
-    def __add__(self, other: Figures) -> Figures:
-        return Figures(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
-
-    @property
-    def idle(self) -> bool:
-        """Whether nothing was played in this period, nor moved."""
-        return replace(self, unplayed=0) == NOTHING
-
-    @property
-    def hold(self) -> Fraction | None:
-        """Of the drop, what the house kept; None of no drop."""
-        return Fraction(self.win, self.drop) if self.drop else None
-
-    @property
-    def band(self) -> tuple[int, int]:
-        """Between what the win lies in 95 of 100 such days, in cents: the theoretical ± 1.96 standard deviations,
-        either end rounded away from it."""
-        squared = CONFIDENCE**2 * self.variance
-        half = isqrt(squared.numerator // squared.denominator)
-        if half * half < squared:
-            half += 1
-        low, high = self.theoretical - half, self.theoretical + half
-        return low.numerator // low.denominator, -(-high.numerator // high.denominator)
-
-    @property
-    def reckoned_win(self) -> int:
-        """The win of the spots with a known edge, to compare with the theoretical win."""
-        return self.win - self.unreckoned_win
-
-    @property
-    def outside(self) -> bool:
-        """Whether that win lies outside the band."""
-        low, high = self.band
-        return not low <= self.reckoned_win <= high
-
-
-NOTHING = Figures()
 
 
 def of_table(table_id: int, since: datetime, until: datetime) -> Figures:
@@ -164,6 +82,12 @@ def comps(since: datetime, until: datetime, realm: Realm) -> list[Comps]:
     return [Comps(day, pk, name, cents) for (day, pk, name), cents in sorted(given.items())]
 
 
+def played_between() -> tuple[date, date] | None:
+    """The days of Macau on which the first round and the last one were settled; None if there was none yet."""
+    ends = RoundLog.objects.filter(settled_at__isnull=False).aggregate(first=Min("settled_at"), last=Max("settled_at"))
+    return None if ends["first"] is None else (macau_date(ends["first"]), macau_date(ends["last"]))
+
+
 def total(figures: Iterable[Figures]) -> Figures:
     """All of them together."""
     some = list(figures)
@@ -208,7 +132,7 @@ def voids_of(table_id: int, since: datetime, until: datetime) -> list[Voided]:
 
 def voids_of_tables(tables: Iterable[int], since: datetime, until: datetime) -> list[Voided]:
     """The void rounds of these tables in [since, until), in the order of time, with the reasons in their logs."""
-    found = list(rounds_of(tables, since, until).filter(void=True).order_by("settled_at", "pk").only(*_READ))
+    found = list(rounds_of(tables, since, until).filter(void=True).order_by("settled_at", "pk").only(*READ))
     sums = _of_logs([log.pk for log in found])
     logs = [log for log in found if sums[log.pk].voids]
     lines = LoggedAction.objects.filter(log__in=logs, action__do=Void.do).order_by("seq")
@@ -331,32 +255,7 @@ def of_rounds_on(day: date) -> dict[int, Figures]:
 # ── Rounds ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class _Remembered:
-    """The sums of the last rounds that were asked for."""
-
-    SIZE = 20_000
-
-    def __init__(self) -> None:
-        self._sums: OrderedDict[int, Figures] = OrderedDict()
-        self._lock = Lock()
-
-    def of(self, logs: Iterable[int]) -> dict[int, Figures]:
-        """The sums of those of these rounds that are remembered."""
-        with self._lock:
-            return {pk: sums for pk in logs if (sums := self._sums.get(pk)) is not None}
-
-    def keep(self, sums: Mapping[int, Figures]) -> None:
-        with self._lock:
-            self._sums.update(sums)
-            while len(self._sums) > self.SIZE:
-                self._sums.popitem(last=False)
-
-    def clear(self) -> None:
-        with self._lock:
-            self._sums.clear()
-
-
-remembered = _Remembered()
+remembered: Remembered[Figures] = Remembered()
 """Of rounds that are over, which never change."""
 
 
@@ -381,16 +280,14 @@ def _of_rounds(
 AT_ONCE = 2_000
 """Rounds whose transfers and bets are read together."""
 
-_READ = ("pk", "table_id", "number", "game", "options", "opening", "settled_at", "void")
-
 
 def _of_logs(ids: Sequence[int]) -> dict[int, Figures]:
     """The figures of these rounds, which are over."""
     sums = remembered.of(ids)
     unknown = [pk for pk in ids if pk not in sums]
     if unknown:
-        logs = list(RoundLog.objects.filter(pk__in=unknown).only(*_READ))
-        read = {log.pk: figures for log, figures in zip(logs, _of_batch(logs), strict=True)}
+        logs = list(RoundLog.objects.filter(pk__in=unknown).only(*READ))
+        read = {log.pk: figures for log, figures in zip(logs, of_batch(logs), strict=True)}
         # On commit (at once outside a transaction): a round that was settled in this very one may still be undone.
         transaction.on_commit(partial(remembered.keep, read))
         sums |= read
@@ -400,142 +297,3 @@ def _of_logs(ids: Sequence[int]) -> dict[int, Figures]:
 def batched(things: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     """So many of them at a time."""
     return (things[at : at + size] for at in range(0, len(things), size))
-
-
-@dataclass(slots=True)
-class _Moved:
-    """What one round moved, in cents. By bet: what was `laid` down and not taken back before betting closed, what
-    `more` was laid to it after that, what was `returned` on it, and what the house `won` by it."""
-
-    laid: Counter[str] = field(default_factory=Counter)
-    more: Counter[str] = field(default_factory=Counter)
-    returned: Counter[str] = field(default_factory=Counter)
-    won: Counter[str] = field(default_factory=Counter)
-    refunded: int = 0
-    commission: int = 0
-    contributions: int = 0
-    payments: int = 0
-    restarts: int = 0
-    forgiven: int = 0
-
-
-_OWN = (Account.Kind.FLOAT, Account.Kind.HOUSE)
-"""Where chips lie that are the house's."""
-
-
-def _of_batch(logs: Sequence[RoundLog]) -> Iterator[Figures]:
-    ids = [log.pk for log in logs]
-    moved: defaultdict[int, _Moved] = defaultdict(_Moved)
-    rows = Transfer.objects.filter(log_id__in=ids).order_by()
-    by = ("log_id", "bet", "reason", "debit__kind", "credit__kind")
-    for pk, bet, reason, debit, credit, cents in rows.values_list(*by).annotate(cents=Sum("amount")):
-        _add(moved[pk], bet, reason, debit, credit, cents)
-    placed: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
-    lines = LoggedAction.objects.filter(log_id__in=ids, action__do__in=(PlaceBet.do, Move.do)).order_by("log_id", "seq")
-    for pk, action in lines.values_list("log_id", "action"):
-        placed[pk].append(action)
-    for log in logs:
-        yield _of_round(log, moved[log.pk], placed[log.pk])
-
-
-def _add(moved: _Moved, bet: str, reason: str, debit: str, credit: str, cents: int) -> None:
-    match reason:
-        case Transfer.Reason.STAKE:
-            moved.laid[bet] += cents
-        case Transfer.Reason.WITHDRAW | Transfer.Reason.TRIM | Transfer.Reason.GIVEN_BACK:
-            moved.laid[bet] -= cents
-        case Transfer.Reason.MORE:
-            moved.more[bet] += cents
-        case Transfer.Reason.COMMISSION:
-            moved.commission += cents
-        case Transfer.Reason.RESET:
-            moved.restarts += cents
-        case Transfer.Reason.FORGIVEN:
-            moved.forgiven += cents
-        case _:
-            moved.returned[bet] += cents * ((credit == Account.Kind.PLAYER) - (debit == Account.Kind.PLAYER))
-            moved.refunded += cents * (reason == Transfer.Reason.REFUND)
-            moved.won[bet] += cents * ((credit in _OWN) - (debit in _OWN))
-            moved.contributions += cents * (credit == Account.Kind.JACKPOT)
-            moved.payments += cents * (debit == Account.Kind.JACKPOT)
-
-
-@dataclass(frozen=True, slots=True)
-class _Lying:
-    """A bet on the layout: whose, where, in which box, and what lay there from an earlier round, in cents."""
-
-    by: str
-    spot: str
-    box: int | None
-    carried: int = 0
-
-
-def _of_round(log: RoundLog, moved: _Moved, placed: Iterable[Mapping[str, Any]]) -> Figures:
-    lying = {
-        stake["bet"]: _Lying(stake["by"], stake["spot"], stake.get("box"), stake["amount"])
-        for stake in log.opening.get("carried", ())
-    }
-    for line in placed:
-        there = lying.get(line["bet"])
-        if line["do"] == PlaceBet.do or there is not None:
-            carried = there.carried if there is not None else 0
-            lying[line["bet"]] = _Lying(line["by"], line["spot"], line.get("box"), carried)
-    at_stake = {bet: there.carried + moved.laid[bet] for bet, there in lying.items()}
-    played = any(at_stake.values())
-    win = moved.won.total()
-    return replace(
-        Figures(unreckoned_win=win) if log.void else _expected(log, moved, lying, at_stake),
-        rounds=int(not log.void),
-        voids=int(log.void and played),
-        unplayed=int(log.void and not played),
-        drop=_drop(log, moved, lying),
-        win=win,
-        commission=moved.commission,
-        contributions=moved.contributions,
-        payments=moved.payments,
-        restarts=moved.restarts,
-        forgiven=moved.forgiven,
-    )
-
-
-def _drop(log: RoundLog, moved: _Moved, lying: Mapping[str, _Lying]) -> int:
-    """What was freshly staked and played. Who takes back what had been carried here has played it before; in a void
-    round is played only what does not come back (a jackpot stake: it is carried), and what is refunded never was."""
-    drop = -moved.refunded
-    for bet in moved.laid.keys() | moved.more.keys():
-        fresh = moved.laid[bet] + moved.more[bet] - (moved.returned[bet] if log.void else 0)
-        assert fresh >= 0 or log.void or lying[bet].carried, f"bet {bet} of {log}: {fresh} was staked"
-        drop += max(fresh, 0)
-    return drop
-
-
-def _expected(log: RoundLog, moved: _Moved, lying: Mapping[str, _Lying], at_stake: Mapping[str, int]) -> Figures:
-    """The theoretical win on what lay there when betting closed, carried or fresh.
-
-    Stakes on one spot of one box win or lose together: their variance is that of their sum. Those of different spots
-    are taken as if they did not know of each other.
-    """
-    edges = _edges(log.game, json.dumps(log.options, sort_keys=True))
-    spots = GAMES[log.game].spots
-    has = {(there.by, there.spot) for bet, there in lying.items() if at_stake[bet]}
-    together: Counter[tuple[str, int | None]] = Counter()
-    unreckoned = unreckoned_win = 0
-    for bet, there in lying.items():
-        needs = spots[there.spot].needs
-        plays = not needs or (there.by, needs) in has  # a carried jackpot stake waits until its bettor antes
-        if there.spot in edges:
-            together[there.spot, there.box] += at_stake[bet] * plays
-        else:
-            unreckoned += at_stake[bet] * plays
-            unreckoned_win += moved.won[bet]
-    return Figures(
-        theoretical=sum((cents * edges[spot].share for (spot, _), cents in together.items()), Fraction(0)),
-        variance=sum((cents**2 * edges[spot].variance for (spot, _), cents in together.items()), Fraction(0)),
-        unreckoned=unreckoned,
-        unreckoned_win=unreckoned_win,
-    )
-
-
-@lru_cache(maxsize=256)
-def _edges(game: str, options: str) -> Mapping[str, Edge]:
-    return edges_of(game, read_options(GAMES[game].options, json.loads(options)))

@@ -16,9 +16,10 @@ from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
 from tables.felt.shared.fragments import live_fragment
 from tables.games.values.words import Words
-from tables.models import Adjustment, Alert, ApprovalRequest, ChipOrder, Player
+from tables.models import Adjustment, Alert, ApprovalRequest, ChipOrder, Player, Report
 from tables.queries.reviews import open_reviews, unanswered_reviews
 from tables.services.journal import alerts
+from tables.services.journal.alert_words import REPORTED
 from tables.services.journal.severity import ORDER, Severity, severity_of
 
 register = template.Library()
@@ -134,6 +135,18 @@ def open_count(what: str) -> str:
 def pit_alerts(user: Player) -> SafeString:
     """The open alerts, as this member of the staff sees them."""
     return mark_safe(alerts_part(acknowledges=may(user, Right.ACKNOWLEDGE)))
+
+
+@register.filter
+def reported_because(report: Report) -> Words:
+    """Why a line of the chat was reported."""
+    return REPORTED[Report.Reason(report.reason)]
+
+
+@register.simple_tag
+def reported_lines() -> int:
+    """How many reported lines of the chat nobody has looked at yet."""
+    return Alert.objects.filter(kind=Alert.Kind.REPORT, acknowledged_at=None).count()
 
 
 @register.filter

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tables.felt.formatting import DENOMINATIONS
 from tables.felt.games import FELTS
 from tables.games import GAMES
 from tables.games.values.cards import RANKS, SUITS
+from tables.games.values.money import DENOMINATIONS
 from tables.management.commands import draw
 
 ROOT = Path(settings.BASE_DIR)

@@ -84,8 +84,8 @@ def test_the_page_of_the_pit_says_of_each_role_what_it_may_do() -> None:
         assert {role for role, cell in zip(roles, cells, strict=True) if cell == "yes"} == those_who_may(right), what
 
 
-def test_surveillance_reads_everything_and_changes_nothing() -> None:
-    assert RIGHTS["surveillance"] == {Right.WATCH}
+def test_surveillance_reads_everything_and_writes_nothing_but_notes() -> None:
+    assert RIGHTS["surveillance"] == {Right.WATCH, Right.NOTE}
     assert all(Right.WATCH in rights for rights in RIGHTS.values())
 
 

@@ -53,7 +53,10 @@ def test_surveillance_reads_a_players_page_and_has_no_button_on_it(house: House)
     log, ana = played(house)
     page = text(browser("surveillance"), f"/pit/people/{ana.pk}/")
     assert "9,900.00" in page and f"/pit/rounds/{log.pk}/as/{ana.key}/" in page
-    assert 'action="/pit/' not in page.replace('action="/pit/lock/"', ""), "their own login is theirs to lock"
+    theirs = {"/pit/lock/", "/pit/notes/write/", f"/pit/people/{ana.pk}/watch/"}
+    assert set(re.findall(r'action="(/pit/[^"]*)"', page)) == theirs, (
+        "their own login is theirs to lock, and their notes"
+    )
     for role, forms in (("pit_boss", {"restrict", "adjust"}), ("shift_manager", {"restrict", "adjust", "comp"})):
         page = text(browser(role), f"/pit/people/{ana.pk}/")
         assert {name for name in ("restrict", "adjust", "comp") if f'/{name}/"' in page} == forms

@@ -18,7 +18,7 @@ from tables.base.rights import Right
 from tables.base.shifts import checked, shifts_of
 from tables.models import Table
 from tables.queries import statistics
-from tables.queries.statistics import NOTHING, Figures
+from tables.queries.round_figures import NOTHING, Figures
 from tables.services.pit import sanctions
 from tables.services.pit.opening import open_jackpot
 from tables.services.rounds import seating
@@ -88,7 +88,7 @@ def test_the_page_says_what_was_played_beside_what_was_to_be_expected(house: Hou
     html = page(client)
     assert row(html, "Wheel") == "Wheel|Roulette|1|100|100|100.00 %|2.70|−193.23 to 198.64|0|0|0|0|0|0"
     assert row(html, "Roulette") == row(html, "Wheel").removeprefix("Wheel|")
-    assert html.count("<svg viewBox") == 2
+    assert html.count("<svg viewBox") == 3
     assert not re.search(r"style=|<script(?! src)| on[a-z]+=", html.split("<main")[1]), "the policy forbids it"
 
 

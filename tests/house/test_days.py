@@ -15,7 +15,8 @@ from tables.models import Account, Player, RoundLog, Table, TableDay
 from tables.pit import board
 from tables.proof.audit import audit
 from tables.queries import statistics
-from tables.queries.statistics import DAY, Figures
+from tables.queries.round_figures import Figures
+from tables.queries.statistics import DAY
 from tables.services.pit import adjustments, days
 from tables.services.pit.floats import confirm_chips, order_chips
 from tests.extent import first

@@ -15,7 +15,7 @@ from tables.games.contract.round import Pace
 from tables.models import Account, Played, Player, RoundLog, Table, Transfer
 from tables.queries import statistics
 from tables.queries.folds import round_of
-from tables.queries.statistics import NOTHING, Figures
+from tables.queries.round_figures import NOTHING, Figures, of_bettors
 from tables.services.pit import adjustments
 from tables.services.pit.floats import confirm_chips, order_chips
 from tables.services.rounds import betting, seating
@@ -90,6 +90,33 @@ def agrees(found: Figures) -> None:
     stays = Account.objects.get(kind="escrow").balance
     lost_by_players = (played["paid"] or 0) - (played["got"] or 0) - stays
     assert found.win - found.forgiven + found.contributions - found.payments == lost_by_players
+    by_player_too(found)
+
+
+SHARED = (
+    "drop", "win", "commission", "theoretical", "unreckoned", "unreckoned_win", "contributions", "payments",
+)  # fmt: skip
+"""What the parts of the bettors add up to; the variance is of those who bet on one spot together."""
+
+
+def by_player_too(found: Figures) -> None:
+    """What each player is rated for is what their wallet says, and all of them come to what the tables did."""
+    parts = [
+        (log, key, part.figures)
+        for log in RoundLog.objects.filter(settled_at__isnull=False)
+        for key, part in next(of_bettors([log])).items()
+    ]
+    whole = statistics.total(figures for _, _, figures in parts)
+    for name in SHARED:
+        assert getattr(whole, name) == getattr(found, name), name
+    if Account.objects.get(kind="escrow").balance:
+        return  # what stays on the layout is in nobody's wallet
+    for player in Player.objects.all():
+        theirs = statistics.total(figures for _, key, figures in parts if key == player.key)
+        played = Played.objects.filter(player=player).aggregate(paid=Sum("staked"), got=Sum("returned"))
+        lost = (played["paid"] or 0) - (played["got"] or 0)
+        forgiven = moved(reason="forgiven", credit__player=player)
+        assert theirs.win - forgiven + theirs.contributions - theirs.payments == lost, player
 
 
 OPEN = [

@@ -8,6 +8,9 @@ from fractions import Fraction
 CREDIT = 100
 """Cents in a credit: every amount is an integer number of cents."""
 
+DENOMINATIONS = (100_000, 10_000, 1_000, 500, 100, 50, 10, 5, 1)
+"""The chips of the house, in credits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Odds:

@@ -135,6 +135,10 @@ def _unfit(about: About) -> Words:
     return say("Not as it must be: %(fault)s, and %(more)s more", fault=about["fault"], more=about["faults"] - 1)
 
 
+def _watched(about: About) -> Words:
+    return say("%(who)s is here: %(why)s", who=about["who"], why=about["why"])
+
+
 SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.REQUEST: _request,
     Kind.COMP: _comp,
@@ -151,4 +155,5 @@ SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.REPORT: _report,
     Kind.MISFIT: _misfit,
     Kind.UNFIT: _unfit,
+    Kind.WATCHED: _watched,
 }

@@ -65,6 +65,7 @@ KINDS: Mapping[str, Words] = {
     Kind.REPORT: say("Chat message reported"),
     Kind.MISFIT: say("Seal does not fit"),
     Kind.UNFIT: say("Self-check failed"),
+    Kind.WATCHED: say("Watched player here"),
 }
 """What an alert can be about."""
 

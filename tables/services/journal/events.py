@@ -84,6 +84,11 @@ KINDS: Mapping[str, Words] = {
     Event.Kind.REVIEW_TAKEN: say("Review taken up"),
     Event.Kind.DEALER_ENROLLED: say("Dealer enrolled"),
     Event.Kind.DEALER_REVOKED: say("Dealer revoked"),
+    Event.Kind.FLOAT_COUNTED: say("Float counted"),
+    Event.Kind.SLIP_PRINTED: say("Chip slip printed"),
+    Event.Kind.NOTED: say("Note written"),
+    Event.Kind.WATCHED: say("Player put on the watch list"),
+    Event.Kind.WATCH_ENDED: say("Player taken off the watch list"),
 }
 """What is written down, in words."""
 

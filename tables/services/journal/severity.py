@@ -51,6 +51,7 @@ SEVERITIES: Mapping[Kind, Severity] = {
     Kind.REPORT: Severity.ATTENTION,
     Kind.MISFIT: Severity.URGENT,
     Kind.UNFIT: Severity.URGENT,
+    Kind.WATCHED: Severity.URGENT,
 }
 """What each kind of alert is, unless it says otherwise itself."""
 

@@ -11,7 +11,8 @@ from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
 from tables.models import RoundLog, Table, TableDay
 from tables.queries import statistics
-from tables.queries.statistics import DAY, KEPT, NOTHING, Figures
+from tables.queries.round_figures import NOTHING, Figures
+from tables.queries.statistics import DAY, KEPT
 
 SETTLING = timedelta(hours=1)
 """So long after midnight a day is summed up: whatever was done before midnight has been committed by then."""

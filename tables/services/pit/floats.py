@@ -25,6 +25,7 @@ from tables.services.money import wallet
 from tables.services.money.wallet import Posting, Reason
 
 from . import second_person
+from .chip_books import number_slip
 from .locked_table import check_amount, lock_open_table, lock_table, present_round, table_is_closed
 
 # ── Fills and credits ───────────────────────────────────────────────────────────────────────────────────────
@@ -95,6 +96,7 @@ def confirm_chips(by: Player, order_id: int, *, clock: Clock = DATABASE_CLOCK) -
             Event.Kind.CHIPS_CONFIRMED, by=by.pk, table=table.pk,
             before={"order": order.pk, "float": before}, after={"float": accounts.balances[float_]}, clock=clock,
         )  # fmt: skip
+        number_slip(order)
         announce.table_changed(table.pk, players=())
 
 

@@ -18,8 +18,9 @@ from tables.base.shifts import gaming_day, shifts_of
 from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
 from tables.games.values.words import say
-from tables.models import PlayClock, Player
+from tables.models import Alert, PlayClock, Player, Watch
 from tables.models.ledger import LAID, TAKEN_BACK
+from tables.services.journal import alerts
 from tables.services.money import sql
 
 SESSION_ENDS_AFTER = timedelta(minutes=30)
@@ -69,13 +70,26 @@ def seen(players: Collection[int], now: datetime) -> None:
         playing = Player.objects.filter(pk__in=players, role="", kiosk__isnull=True)
         ids = sorted(playing.values_list("pk", flat=True))
         clocks = {one.pk: one for one in PlayClock.objects.select_for_update().filter(pk__in=ids).order_by("pk")}
+        came = []
         for player in ids:
             if (clock := clocks.get(player)) is None:
                 begun = PlayClock(pk=player, since=now, seen_at=now, day=today(now), check_due_at=_due(CHECKS[-1], now))
                 PlayClock.objects.bulk_create([begun], ignore_conflicts=True)
+                came.append(player)
             elif clock.seen_at < now:
+                if now - clock.seen_at >= SESSION_ENDS_AFTER:
+                    came.append(player)
                 _go_on(clock, now)
                 clock.save(update_fields=["since", "seen_at", "day", "played_s", "check_due_at"])
+        if came:
+            _tell_of_watched(came, now)
+
+
+def _tell_of_watched(came: Collection[int], now: datetime) -> None:
+    """Those of these players who are on the watch list have just come in."""
+    for watch in Watch.objects.filter(player__in=came, ended_at__isnull=True).select_related("player").order_by("pk"):
+        about = {"who": str(watch.player), "player": watch.player_id, "why": watch.why}
+        alerts.raise_alert(Alert.Kind.WATCHED, f"{Alert.Kind.WATCHED}:{watch.player_id}", at=now, about=about)
 
 
 def _go_on(clock: PlayClock, now: datetime) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 
 from tables.felt.formatting import short_credits
-from tables.queries.statistics import Figures
+from tables.queries.round_figures import Figures
 
 WIDTH = 960
 LEFT = 150
@@ -108,6 +109,25 @@ def of_drops(named: Sequence[tuple[str, Figures]]) -> Chart | None:
                 length=abs(won - zero),
             )
         )
+    return _chart(rows, scale)
+
+
+def of_hours(named: Sequence[tuple[str, Figures, int]]) -> Chart | None:
+    """The win of each hour beside the theoretical, and beside the win of that hour on the day before (the third); None
+    if nothing was done on either day."""
+    if not named:
+        return None
+    ends = [end for _, figures, before in named for end in (figures.win, figures.theoretical, before)]
+    scale = _Scale(min(0, *map(floor, ends)), max(0, *map(ceil, ends)))
+    zero, rows = scale.at(0), []
+    for at, (name, figures, before) in enumerate(named):
+        won, then = scale.at(figures.win), scale.at(before)
+        rows.append(
+            Row(
+                name=name, y=HEAD + at * ROW, figures=figures, middle=scale.at(figures.theoretical),
+                from_zero=min(won, zero), length=abs(won - zero), low=min(then, zero), width=abs(then - zero),
+            )
+        )  # fmt: skip
     return _chart(rows, scale)
 
 

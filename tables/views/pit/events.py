@@ -31,7 +31,7 @@ from tables.views.paging import older_page
 
 from .event_changes import Change, changes
 from .gate import staff
-from .reports import MOST_DAYS
+from .report_forms import MOST_DAYS
 
 LINES = 50
 """Events on one page."""

@@ -12,21 +12,25 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
 from tables.felt.formatting import text_of
 from tables.felt.shared.fragments import Fragments
 from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Words, say
-from tables.models import Alert, Realm, Table
+from tables.models import Alert, Player, Realm, Seat, Table
 from tables.pit import board as pit_board
 from tables.pit.board import Buttons, PitTable, TableStatus
+from tables.queries import ratings
+from tables.queries.ratings import Slip
 from tables.services.journal import alerts
 from tables.services.pit import approvals, halts, holding
 from tables.services.pit.deeds import PlayAgain
 from tables.templatetags.alerts import MOST_SHOWN
 
 from .gate import do_and_say, member_of, onward, staff
+from .notes import all_notes
 
 ORDERS: Mapping[str, tuple[Words, Callable[[PitTable], int | str]]] = {
     "game": (say("Game"), lambda table: 0),
@@ -37,6 +41,9 @@ ORDERS: Mapping[str, tuple[Words, Callable[[PitTable], int | str]]] = {
     "name": (say("Name"), lambda table: table.name),
 }
 """By what the tables may be ordered, in words; the first one if nothing is asked for."""
+
+NOTES = 5
+"""So many of its last notes stand on the page of a table."""
 
 
 @staff(Right.WATCH)
@@ -110,10 +117,21 @@ def page_of_table(request: HttpRequest, slug: str, *, refused: str = "") -> Http
         "table": Table.objects.select_related("round", "shoe", "jackpot").get(pk=page.table.table_id),
         "tile": fragments[f"pit-table-{slug}"],
         "fragments": fragments,
+        "slips": _slips(page.table.table_id),
+        "notes": all_notes().filter(table=page.table.table_id)[:NOTES],
+        "may_note": may(member_of(request), Right.NOTE),
         "refused": refused,
         "said": request.POST if refused else {},
     }
     return render(request, "pit/table.html", context)
+
+
+def _slips(table_id: int) -> list[tuple[Player, Slip | None]]:
+    """Who sits at the table, and what they are rated for there up to now; no visitors of kiosks."""
+    seats = Seat.objects.filter(table=table_id, player__kiosk__isnull=True).select_related("player", "table")
+    here = list(seats.order_by("number"))
+    found = ratings.at_table(table_id, [seat.player_id for seat in here], DATABASE_CLOCK.now())
+    return [(seat.player, found.get(seat.player_id)) for seat in here]
 
 
 @staff(Right.ACKNOWLEDGE)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from uuid import uuid4
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import F, Q
 from django.http import HttpRequest, HttpResponse
@@ -23,7 +24,8 @@ from tables.felt.formatting import text_of
 from tables.games.contract.errors import Refused
 from tables.games.values.money import CREDIT
 from tables.games.values.words import Words
-from tables.models import Adjustment, Event, Player, Restriction, Seat, Table
+from tables.models import Adjustment, Event, Player, Restriction, Seat, Table, Watch
+from tables.queries import ratings
 from tables.queries.discretion import shown_balances
 from tables.queries.history import history_of, statement_of
 from tables.services.journal.events import with_words
@@ -34,6 +36,7 @@ from tables.services.players import restrictions
 
 from .approvals import do_or_ask, with_fresh_code
 from .gate import do_and_say, member_of, staff
+from .notes import all_notes
 from .number_fields import MOST_ID, Credits, WholeNumber
 
 SHOWN = 50
@@ -41,6 +44,9 @@ SHOWN = 50
 
 LINES = 12
 """Movements, rounds and events on a player's page; the whole is in the lists that it links to."""
+
+RATED_DAYS = 30
+"""Of so many days the ratings stand on a player's page."""
 
 Kind = Restriction.Kind
 
@@ -158,6 +164,7 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
         "staked_today": restrictions.staked_today(about.pk, now, seen_by_staff=True),
         "lines": statement_of(about, limit=LINES, seen_by_staff=True),
         "rounds": history_of(about, limit=LINES),
+        **_ratings(about, now),
         "seats": Seat.objects.filter(player=about).select_related("table"),
         "held": [(one, one.kind in RIGHT_TO and may(by, RIGHT_TO[Kind(one.kind)])) for one in held],
         "past": past,
@@ -167,8 +174,24 @@ def _page(request: HttpRequest, about: Player, **forms_: forms.Form) -> HttpResp
         "comp": forms_.get("comp") or (CompForm() if may(by, Right.COMP) else None),
         "adjust": forms_.get("adjust") or (AdjustmentForm(prefix="adjust") if may(by, Right.ASK_ADJUSTMENT) else None),
         "may_warn": may(by, Right.WARN),
+        "may_note": may(by, Right.NOTE),
+        "notes": all_notes().filter(player=about)[:LINES],
+        "watch": Watch.objects.filter(player=about, ended_at__isnull=True).select_related("by").first(),
     }
     return render(request, "pit/player.html", context, status=400 if forms_ else 200)
+
+
+def _ratings(about: Player, now: datetime) -> dict[str, object]:
+    """What this player was rated for within the last days."""
+    if about.kiosk_id is not None:
+        return {}
+    since = now - timedelta(days=RATED_DAYS)
+    slips, whole = ratings.of_player(about, since, now)
+    given = ratings.comps_given(since, now, about).get(about.pk, 0)
+    return {
+        "slips": slips[:LINES], "rating": ratings.together(slips), "given": given, "whole": whole,
+        "share": settings.COMP_SHARE,
+    }  # fmt: skip
 
 
 def _done_by(

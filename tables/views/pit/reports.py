@@ -1,12 +1,13 @@
 """What the tables have done: by day, game and table, as a page with drawings, as CSV and on paper.
 
 A day is Macau's, from midnight to midnight, and a round belongs to the one in which it was settled. Beside it stand the
-shifts of the gaming day, which begins with the first of them (ADR 34), and the hours of one table.
+shifts of the gaming day, which begins with the first of them (ADR 34), and its hours. Longer periods are summed up by
+month or year.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from fractions import Fraction
@@ -14,127 +15,36 @@ from functools import cached_property
 from itertools import pairwise
 from urllib.parse import urlencode
 
-from django import forms
 from django.conf import settings
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from tables.base.calendar import macau_date, midnight
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
 from tables.base.shifts import Shift, shifts_of
-from tables.felt.formatting import credits_of, text_of
+from tables.felt.formatting import credits_of
 from tables.felt.story import told
 from tables.games import GAMES
 from tables.games.values.words import Note, Words
 from tables.models import Jackpot, Realm, RoundLog, Ruling, Table, Transfer
 from tables.queries import statistics
 from tables.queries.folds import log_entries
-from tables.queries.statistics import NOTHING, Comps, Figures, Voided
-from tables.views.csv_sheets import csv_sheet, defused, plain
+from tables.queries.round_figures import NOTHING, Figures
+from tables.queries.statistics import DAY, Comps, Voided
 
 from . import charts
 from .gate import staff
-from .tables import PLAYED_WITH
+from .report_forms import EARLIEST, Asked, Period, Span
 
-MOST_DAYS = 31
-"""So many days stand in one report at most."""
-
-WEEK = 7
+DATES = {"": "%m-%d", Span.MONTH: "%Y-%m", Span.YEAR: "%Y"}
+"""How a day is called in a drawing, and a month and a year."""
 
 MOST_DAYS_OF_SHIFTS = 7
 """Of so many days at most the shifts are told: they are read from the ledger alone."""
-
-
-# ── What is asked for ───────────────────────────────────────────────────────────────────────────────────────
-
-
-class Asked(forms.Form):
-    """Which days, which money, which game, which table."""
-
-    use_required_attribute = False
-
-    period = forms.ChoiceField(
-        label=_("Days"),
-        required=False,
-        choices=(
-            ("today", _("today")),
-            ("yesterday", _("yesterday")),
-            ("week", _("the last 7 days")),
-            ("span", _("from … to …")),
-        ),
-    )
-    since = forms.DateField(
-        label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
-    until = forms.DateField(
-        label=_("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
-    realm = forms.ChoiceField(label=_("Played with"), required=False, choices=PLAYED_WITH)
-    game = forms.ChoiceField(label=_("Game"), required=False)
-    table = forms.ChoiceField(label=_("Table"), required=False)
-
-    def __init__(self, data: Mapping[str, object], tables: Iterable[Table], today: date) -> None:
-        super().__init__({"period": "today", "realm": Realm.FLOOR.value, **data})
-        self.today, self._tables = today, list(tables)
-        for name, choices in (
-            ("game", [(slug, text_of(game.title)) for slug, game in GAMES.items()]),
-            ("table", [(table.slug, table.name) for table in self._tables]),
-        ):
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = [("", gettext("all")), *choices]
-
-    def clean(self) -> dict[str, object]:
-        """What a span needs: both ends, in their order, not too far apart."""
-        asked = super().clean() or {}
-        if asked.get("period") == "span" and not self.errors:
-            since, until = asked.get("since"), asked.get("until")
-            if since is None or until is None:
-                self.add_error("since" if since is None else "until", gettext("Give both days."))
-            elif until < since:
-                self.add_error("until", gettext("The last day comes before the first."))
-            elif (until - since).days >= MOST_DAYS:
-                self.add_error("until", gettext("At most %(days)s days in one report.") % {"days": MOST_DAYS})
-        return asked
-
-    def days(self) -> list[date]:
-        """The days that are asked for, oldest first; today if what is asked makes no sense."""
-        asked = self.cleaned_data if self.is_valid() else {}
-        match asked.get("period"):
-            case "yesterday":
-                return [self.today - timedelta(days=1)]
-            case "week":
-                return _days(self.today - timedelta(days=WEEK - 1), self.today)
-            case "span":
-                return _days(asked["since"], asked["until"])
-            case _:
-                return [self.today]
-
-    def chosen(self) -> list[Table]:
-        """The tables that are asked for: all of one realm, for what is won at others is other money."""
-        asked = self.cleaned_data if self.is_valid() else {}
-        game, slug, realm = asked.get("game"), asked.get("table"), self.whose()
-        return [
-            table
-            for table in self._tables
-            if table.realm == realm and game in ("", None, table.game) and slug in ("", None, table.slug)
-        ]
-
-    def whose(self) -> Realm:
-        """Whose money is asked for: that which the chosen table is played with, if one is chosen."""
-        asked = self.cleaned_data if self.is_valid() else {}
-        of_table = next((table.realm for table in self._tables if table.slug == asked.get("table")), None)
-        return Realm(int(asked.get("realm") or Realm.FLOOR) if of_table is None else of_table)
-
-
-def _days(first: date, last: date) -> list[date]:
-    return [first + timedelta(days=more) for more in range((last - first).days + 1)]
 
 
 # ── What is told ────────────────────────────────────────────────────────────────────────────────────────────
@@ -151,6 +61,8 @@ class Line:
     since: datetime | None = None
     until: datetime | None = None
     """Of a part of a day: from when until when."""
+    span: str = ""
+    """Of a month or a year that begins with `day`: which of the two."""
 
     @property
     def title(self) -> Words | None:
@@ -196,27 +108,29 @@ class VoidLine:
 
 
 class Report:
-    """The figures of some tables of one realm on some days."""
+    """The figures of some tables of one realm in a period."""
 
-    def __init__(self, days: Sequence[date], tables: Sequence[Table], realm: Realm) -> None:
+    def __init__(self, period: Period, tables: Sequence[Table], realm: Realm) -> None:
         assert all(table.realm == realm for table in tables), "two kinds of money are never added up"
-        self.days, self.tables, self.realm = days, tables, realm
-        self.since, self.until = midnight(days[0]), midnight(days[-1] + timedelta(days=1))
-        done = statistics.of_days(days[0], days[-1])
-        self.done = {(day, table.pk): done.get((day, table.pk), NOTHING) for day in days for table in tables}
+        self.period, self.days, self.tables, self.realm = period, period.days(), tables, realm
+        self.since, self.until = midnight(period.first), midnight(period.last + DAY)
+        self.done = statistics.of_days(period.first, period.last)
 
     def _line(
         self,
         *,
+        days: Sequence[date] | None = None,
         day: date | None = None,
         game: str = "",
         table: Table | None = None,
         tables: Sequence[Table] | None = None,
+        span: str = "",
     ) -> Line:
-        """All of this day, or of these tables."""
-        days = self.days if day is None else [day]
+        """All of these days, or of these tables."""
         wanted = self.tables if tables is None else tables
-        return Line(statistics.total(self.done[at, one.pk] for at in days for one in wanted), day, game, table)
+        keys = ((at, one.pk) for at in (self.days if days is None else days) for one in wanted)
+        figures = statistics.total(self.done[key] for key in keys if key in self.done)
+        return Line(figures, day, game, table, span=span)
 
     @cached_property
     def whole(self) -> Line:
@@ -224,8 +138,26 @@ class Report:
         return self._line()
 
     @cached_property
+    def before(self) -> tuple[Period, Line] | None:
+        """The period of the same kind before this one, and everything in it together."""
+        earlier = self.period.before()
+        if earlier is None or earlier.first.year < EARLIEST:
+            return None
+        ids = {table.pk for table in self.tables}
+        done = statistics.of_days(earlier.first, earlier.last)
+        return earlier, Line(statistics.total(figures for (_, pk), figures in done.items() if pk in ids))
+
+    @cached_property
     def by_day(self) -> list[Line]:
-        return [self._line(day=day) for day in self.days]
+        """Day by day; of a long period month by month, of all time year by year."""
+        if not self.period.long:
+            return [self._line(days=[day], day=day) for day in self.days]
+        span = Span.MONTH if self.period.span is Span.YEAR else Span.YEAR
+        parts: dict[date, list[date]] = {}
+        for day in self.days:
+            first = day.replace(day=1) if span is Span.MONTH else date(day.year, 1, 1)
+            parts.setdefault(first, []).append(day)
+        return [self._line(days=days, day=first, span=span) for first, days in parts.items()]
 
     @cached_property
     def by_game(self) -> list[Line]:
@@ -239,40 +171,77 @@ class Report:
     @cached_property
     def by_table_and_day(self) -> list[Line]:
         return [
-            self._line(day=day, game=table.game, table=table, tables=[table])
+            self._line(days=[day], day=day, game=table.game, table=table, tables=[table])
             for day in self.days
             for table in self.tables
         ]
 
+    @property
+    def has_shifts(self) -> bool:
+        """Whether its shifts are told: not of many days."""
+        return len(self.days) <= MOST_DAYS_OF_SHIFTS
+
+    @property
+    def shifts(self) -> list[Shift]:
+        """The shifts of each gaming day."""
+        return [shift for day in self.days for shift in shifts_of(day, settings.SHIFTS)]
+
     @cached_property
     def by_shift(self) -> list[Line]:
-        """The shifts of each gaming day; none of many days."""
-        if len(self.days) > MOST_DAYS_OF_SHIFTS:
-            return []
-        return self._parts([shift for day in self.days for shift in shifts_of(day, settings.SHIFTS)])
+        """What was done in each of them; none of many days."""
+        return self._parts(self.shifts) if self.has_shifts else []
+
+    @cached_property
+    def by_shift_and_table(self) -> list[Line]:
+        """The same table by table, for the sheet."""
+        done = self._done_in(self.shifts)
+        return [
+            Line(
+                done.get((at, table.pk), NOTHING),
+                day=shift.day, game=table.game, table=table, since=shift.since, until=shift.until,
+            )
+            for at, shift in enumerate(self.shifts)
+            for table in self.tables
+        ]  # fmt: skip
+
+    @cached_property
+    def _hours(self) -> tuple[list[Line], list[Line]]:
+        """The hours of the gaming day, and those of the one before; none of several days."""
+        if len(self.days) > 1:
+            return [], []
+        first = shifts_of(self.days[0], settings.SHIFTS)[0].since
+        hours = [first + timedelta(hours=more) for more in range(-24, 25)]
+        lines = self._parts([Shift(self.days[0], *each) for each in pairwise(hours)])
+        return lines[24:], lines[:24]
 
     @cached_property
     def by_hour(self) -> list[Line]:
-        """The hours of one table on one gaming day in which anything was done."""
-        if len(self.days) > 1 or len(self.tables) != 1:
-            return []
-        first = shifts_of(self.days[0], settings.SHIFTS)[0].since
-        hours = [first + timedelta(hours=more) for more in range(25)]
-        parts = self._parts([Shift(self.days[0], *each) for each in pairwise(hours)])
-        return [line for line in parts if not line.figures.idle]
+        """The hours of one gaming day in which anything was done."""
+        return [line for line in self._hours[0] if not line.figures.idle]
+
+    def hours_beside(self) -> list[tuple[str, Figures, int]]:
+        """From the first hour in which anything was done, this day or the day before, to the last one: when it begins,
+        its figures, and the win of that hour on the day before."""
+        both = list(zip(*self._hours, strict=True))
+        busy = [at for at, (now, then) in enumerate(both) if not (now.figures.idle and then.figures.idle)]
+        shown = both[busy[0] : busy[-1] + 1] if busy else []
+        return [(f"{now.since:%H:%M}", now.figures, then.figures.win) for now, then in shown]
 
     def _parts(self, parts: Sequence[Shift]) -> list[Line]:
         """A line for each of these parts of days, which follow one another."""
-        bounds = [*(part.since for part in parts), parts[-1].until]
-        ids = [table.pk for table in self.tables]
-        done = statistics.of_periods(bounds, ids)
+        done, ids = self._done_in(parts), [table.pk for table in self.tables]
         return [
             Line(
-                statistics.total(done.get((at, pk), NOTHING) for pk in ids),
+                statistics.total(done[at, pk] for pk in ids if (at, pk) in done),
                 day=part.day, since=part.since, until=part.until,
             )
             for at, part in enumerate(parts)
         ]  # fmt: skip
+
+    def _done_in(self, parts: Sequence[Shift]) -> Mapping[tuple[int, int], Figures]:
+        """What each table did in each of these parts of days, by the place of the part and the table."""
+        bounds = [*(part.since for part in parts), parts[-1].until]
+        return statistics.of_periods(bounds, [table.pk for table in self.tables])
 
     @cached_property
     def comps(self) -> list[Comps]:
@@ -347,103 +316,34 @@ def percent(share: Fraction | None) -> str:
 @require_GET
 def reports(request: HttpRequest) -> HttpResponse:
     """Turnover, win and its share of the chosen days and tables beside the theoretical win and its band."""
-    asked, report = _asked(request)
+    asked, report = asked_of(request)
     tables = [(line.table.name, line.figures) for line in report.by_table if line.table is not None]
-    days = [(f"{line.day:%m-%d}", line.figures) for line in report.by_day]
+    days = [(_day_of(line), line.figures) for line in report.by_day]
     context = {
         "place": "reports",
         "form": asked,
         "report": report,
         "pools": report.pools(),
-        "voids": report.void_lines(),
+        "voids": [] if report.period.long else report.void_lines(),
         "wins": charts.of_wins(tables),
         "drops": charts.of_drops(days if len(days) > 1 else tables),
-        "several_days": len(days) > 1,
+        "hours": charts.of_hours(report.hours_beside()),
+        "several_days": len(report.days) > 1,
         "last": report.until - timedelta(days=1),
         "csv_url": f"{reverse('pit_reports_csv')}?{urlencode(request.GET)}",
+        "shifts_url": f"{reverse('pit_reports_csv')}?{urlencode({**request.GET.dict(), 'by': 'shift'})}",
     }
     return render(request, "pit/reports.html", context)
 
 
-def _asked(request: HttpRequest) -> tuple[Asked, Report]:
+def _day_of(line: Line) -> str:
+    """The name of a day in a drawing; of a month or a year of it."""
+    return "" if line.day is None else f"{line.day:{DATES[line.span]}}"
+
+
+def asked_of(request: HttpRequest) -> tuple[Asked, Report]:
+    """The form as it was sent, and the report that it asks for."""
     tables = list(Table.objects.order_by("position", "pk"))
     today = macau_date(DATABASE_CLOCK.now())
     asked = Asked(request.GET.dict(), tables, today)
     return asked, Report(asked.days(), asked.chosen(), asked.whose())
-
-
-# ── The sheet ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@staff(Right.WATCH)
-@require_GET
-def sheet(request: HttpRequest) -> HttpResponse:
-    """The same as CSV: a line for every table and day, UTF-8 with a mark of it, amounts in credits."""
-    _form, report = _asked(request)
-    reasons: dict[tuple[date, int], list[str]] = {}
-    for void in report.voids:
-        said = f"#{void.number} {text_of(void.why)}"
-        reasons.setdefault((macau_date(void.at), void.table_id), []).append(said)
-    rows = [_cells(line, reasons) for line in report.by_table_and_day]
-    rows += (_comp_cells(one) for one in report.comps)
-    of = "reports-kiosks" if report.realm == Realm.KIOSKS else "reports"
-    name = f"{of}-{report.days[0]:%Y-%m-%d}-{report.days[-1]:%Y-%m-%d}.csv"
-    return csv_sheet(name, _columns(), rows)
-
-
-def _columns() -> tuple[str, ...]:
-    return (
-        gettext("Day"),
-        gettext("Table"),
-        gettext("Game"),
-        gettext("Rounds"),
-        gettext("Void rounds"),
-        gettext("Turnover"),
-        gettext("Win"),
-        gettext("Win, per cent of turnover"),
-        gettext("Theoretical win"),
-        gettext("Band, from"),
-        gettext("Band, to"),
-        gettext("Staked without a figure"),
-        gettext("Win of that"),
-        gettext("Commission"),
-        gettext("To jackpots"),
-        gettext("Out of jackpots"),
-        gettext("Jackpots restarted"),
-        gettext("Forgiven"),
-        gettext("Fills"),
-        gettext("Credits taken out"),
-        gettext("Adjustments"),
-        gettext("Comps"),
-        gettext("Remarks"),
-    )
-
-
-def _cells(line: Line, reasons: Mapping[tuple[date, int], Sequence[str]]) -> list[str | int]:
-    assert line.day is not None and line.table is not None
-    done = line.figures
-    hold = "" if done.hold is None else plain(round(done.hold * 10_000))
-    remarks = gettext("No activity") if done.idle else "; ".join(reasons.get((line.day, line.table.pk), ()))
-    cents = (
-        line.theoretical, line.low, line.high, done.unreckoned, done.unreckoned_win, done.commission,
-        done.contributions, done.payments, done.restarts, done.forgiven, done.fills, done.credits, done.adjustments,
-    )  # fmt: skip
-    return [
-        line.day.isoformat(),
-        defused(line.table.name),
-        defused(text_of(GAMES[line.game].title)),
-        done.rounds,
-        done.voids,
-        plain(done.drop),
-        plain(done.win),
-        hold,
-        *map(plain, cents),
-        "",
-        defused(remarks),
-    ]
-
-
-def _comp_cells(given: Comps) -> list[str | int]:
-    """The comps of one player on one day: of no table, with the player as a remark."""
-    empty = [""] * (len(_columns()) - 3)
-    return [given.day.isoformat(), *empty, plain(given.cents), defused(f"{given.name} #{given.player_id}")]

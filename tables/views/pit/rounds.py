@@ -27,6 +27,7 @@ from tables.views.heavy import a_few_at_once
 from tables.views.history import replayed
 
 from .gate import member_of, staff
+from .notes import all_notes
 from .number_fields import MOST_ID, WholeNumber
 
 SHOWN = 100
@@ -124,6 +125,8 @@ def page_of(request: HttpRequest, log: RoundLog, viewer: Player | None) -> dict[
         "chance": reconciled.record["chance"] if visibility.record_tells_nothing_new(log) else (),
         "adjustments": log.adjustments.select_related("player", "requested_by", "decided_by"),
         "rulings": log.rulings.select_related("by"),
+        "notes": all_notes().filter(log=log),
+        "may_note": may(member_of(request), Right.NOTE),
     }
 
 

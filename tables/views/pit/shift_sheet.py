@@ -14,7 +14,7 @@ from tables.base.rights import Right
 from tables.base.shifts import Shift, shifts_before
 from tables.models import Account, OptionChange, Realm, Table
 from tables.queries import statistics
-from tables.queries.statistics import NOTHING
+from tables.queries.round_figures import NOTHING
 from tables.services.pit.options import PENDING
 from tables.templatetags.alerts import OPEN, grouped, open_alerts
 

@@ -1,4 +1,4 @@
-"""A table's life: opened, filled and credited, paced, paused, closed; and its table inventory sheet."""
+"""A table's life: opened, filled and credited, paced, paused, closed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tables.models import ChipOrder, Jackpot, Player, Realm, Table
 from tables.services.pit import lifecycle, options
 from tables.services.pit.authorisations import alternatives_of, on_record
 from tables.services.pit.deeds import ClosingAtOnce, Opening, Reopening
-from tables.services.pit.floats import confirm_chips, inventory_sheet, order_chips, refuse_chips, waiting_orders
+from tables.services.pit.floats import confirm_chips, order_chips, refuse_chips, waiting_orders
 from tables.services.pit.locked_table import MOST
 
 from .approvals import do_or_ask, with_fresh_code
@@ -334,7 +334,7 @@ def chips(request: HttpRequest) -> HttpResponse:
     context = {
         "place": "chips",
         "waiting": waiting_orders(),
-        "decided": decided.select_related("table", "requested_by", "decided_by")[:ORDERS_SHOWN],
+        "decided": decided.select_related("table", "requested_by", "decided_by", "slip")[:ORDERS_SHOWN],
         "confirms": may(by, Right.CONFIRM_CHIPS),
         "asks": may(by, Right.ORDER_CHIPS),
     }
@@ -383,16 +383,3 @@ def _decided(request: HttpRequest, order_id: int, deed: Callable[[Player, int], 
     get_object_or_404(ChipOrder, pk=order_id)
     page = "pit_approvals" if "approvals" in request.POST else "pit_chips"
     return do_and_say(request, partial(deed, member_of(request), order_id), text_of(words), page)
-
-
-# ── The inventory sheet ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@staff(Right.WATCH)
-@require_GET
-def inventory(request: HttpRequest, slug: str) -> HttpResponse:
-    """The sheet of a table: what its float has seen each time that it was open, from the ledger alone."""
-    table = get_object_or_404(Table, slug=slug)
-    return render(
-        request, "pit/table_inventory.html", {"table": table, "periods": inventory_sheet(table.pk), "place": "floor"}
-    )
