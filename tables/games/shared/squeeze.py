@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from tables.games.values.cards import Card
+from tables.games.values.json import JsonObject
 
 WIDTH, HEIGHT = 100, 140
 
@@ -131,3 +132,21 @@ def bend(card: Card, peel: Peel) -> Bend:
         Edge.CORNER: _depth(edge, side, foot),
     }[edge]
     return Bend(edge, step, tuple(seen), framed=card.rank in _COURT and reached <= step)
+
+
+def bends(cards: Mapping[str, Card], peels: Mapping[str, Peel]) -> dict[str, Bend]:
+    """What everybody sees of these cards, by the names of their places; a card that lies flat is left out."""
+    return {place: bend(card, peels[place]) for place, card in cards.items() if place in peels}
+
+
+def peels_json(peels: Mapping[str, Peel]) -> JsonObject:
+    """How far the cards of a round have been peeled, as it is stored beside the round."""
+    return {place: {"edge": peel.edge.value, "furthest": dict(peel.furthest)} for place, peel in peels.items()}
+
+
+def peels_from(stored: Mapping[str, JsonObject] | None) -> dict[str, Peel]:
+    """The same, read; nothing is stored where no card has been peeled."""
+    return {
+        place: Peel(Edge(one["edge"]), {Edge(edge): step for edge, step in one["furthest"].items()})
+        for place, one in (stored or {}).items()
+    }
