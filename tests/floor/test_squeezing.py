@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import timedelta
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
-from tables.base import timetable
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.executor import in_database
-from tables.games.baccarat import squeezing
 from tables.models import RoundLog
 from tables.services.rounds import betting, seating
 from tests.house.kit import House
@@ -26,10 +23,8 @@ SHOE: dict[str, Any] = {"dealing_device": "shoe", "decks": 6, "burn_mode": "fixe
 
 
 @pytest_asyncio.fixture
-async def dealt(house: House, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
-    """Ana holds the Player's cards, the nine of hearts first, and has all the time of the world."""
-    monkeypatch.setattr(squeezing, "IDLE_S", 3_600)
-    monkeypatch.setattr(timetable, "PEELED_FOR", timedelta(hours=2))
+async def dealt(house: House) -> AsyncIterator[Scene]:
+    """Ana holds the Player's cards, the nine of hearts first."""
     house.clock = DATABASE_CLOCK  # type: ignore[assignment]  # the sockets ask the real one
     scene = await in_database(_dealt, house)
     assert await scene.line.open()
@@ -40,7 +35,7 @@ async def dealt(house: House, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
 def _dealt(house: House) -> Scene:
     house.stack("Kd 2c 9h 3c 4d 5h 9s 7s")
     times = {"cut": 0, "betting": 3_600_000, "hurry": 0, "beat": 0}
-    table = house.table(times=times, squeeze=True, **SHOE)
+    table = house.table(times=times, squeeze=True, squeeze_seconds=30, **SHOE)
     ana = house.player("ana")
     seating.sit(ana.pk, table.pk, 1)
     scene = Scene(house, table, ana, logged_in(ana))

@@ -10,7 +10,7 @@ import pytest
 from tables.base.timetable import PEELED_FOR
 from tables.games.baccarat import PassHand, Turn, Waive
 from tables.games.baccarat.coup import Hand
-from tables.games.shared.squeeze import IDLE_S, Edge, Peel
+from tables.games.shared.squeeze import Edge, Peel
 from tables.models import Player, RoundLog, Table
 from tables.queries.table import table_state
 from tables.services.pit import holding
@@ -109,7 +109,7 @@ def test_what_is_done_twice_is_done_once(night: Night) -> None:
 
 @article("55/2004", "B-A18")
 def test_an_idle_hold_opens_itself_after_eight_seconds(night: Night) -> None:
-    assert night.left == IDLE_S == 8
+    assert night.left == 8
     night.house.clock.pass_(seconds=7.999)
     assert not night.house.advance(night.table).acted
     night.house.clock.pass_(seconds=0.001)

@@ -120,6 +120,7 @@ def test_b_a18_nothing_is_peeled_where_nobody_holds_cards_and_no_card_that_lies_
 def test_b_a18_a_hand_that_nobody_peels_is_opened_after_eight_seconds() -> None:
     table = squeezed()
     assert BACCARAT.seconds(table) == 8
+    assert BACCARAT.seconds(squeezed(squeeze_seconds=20)) == 20
     assert run(table, Shoe(), impatient=True).phase is Phase.SETTLED
     assert BACCARAT.seconds(table.apply(Waive("ana", hand=Hand.PLAYER))) is None
     assert BACCARAT.seconds(squeezed(squeeze=False)) is None

@@ -53,9 +53,9 @@ def drawn_bend(bend: Bend) -> SafeString:
     """The part of the card that is bent over, with what it shows. The stylesheet folds it; the back lies beneath it."""
     file = static("svg/cards.svg")
     return format_html(
-        '<svg class="bend" viewBox="0 0 100 140" aria-hidden="true"><rect class="bend__paper" x=".75" y=".75"'
-        ' width="98.5" height="138.5" rx="8"/>{}{}<rect class="bend__finger" x="74" y="82" width="40" height="54"'
-        ' rx="13"/></svg>',
+        '<span class="bend"><svg viewBox="0 0 100 140" aria-hidden="true"><rect class="bend__paper" x=".75" y=".75"'
+        ' width="98.5" height="138.5" rx="8"/>{}{}<rect class="bend__finger" x="79" y="86" width="44" height="46"'
+        ' rx="17"/><rect class="bend__nail" x="83" y="99" width="13" height="20" rx="6"/></svg></span>',
         mark_safe('<rect class="bend__frame" x="27" y="10.5" width="46" height="119" rx="3"/>') if bend.framed else "",
         format_html_join("", '<use href="{}#pip-{}" x="{}" y="{}" width="{}" height="{}"{}/>', (
             (file, pip.suit, pip.x - PIP_SIZE // 2, pip.y - PIP_SIZE // 2, PIP_SIZE, PIP_SIZE, _on_its_head(pip))

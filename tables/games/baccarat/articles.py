@@ -133,7 +133,7 @@ OURS = _table(
         "B-A18": say(
             "Where the house has the cards squeezed, the holder peels those that are to be opened now, sees of them "
             "what everybody sees, and turns each by itself. The dealer opens them when the holder has peeled no "
-            "further for eight seconds, at the latest after thirty."
+            "further for eight seconds, or for as long as the house says, and at the latest after thirty."
         ),
         "credits": say("Stakes are whole credits."),
         "minimum": say("The minimum of the table."),

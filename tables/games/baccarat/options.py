@@ -156,6 +156,9 @@ class Options:
     squeeze: bool = option(
         False, article="B-A18", says=say("Whoever holds the cards peels them, and everybody sees it")
     )
+    squeeze_seconds: int = option(
+        8, article="B-A18", says=say("Seconds for the holder to peel further"), values=range(5, 31)
+    )
     commission_mode: CommissionMode = option(
         CommissionMode.FIVE_PERCENT,
         article="18",

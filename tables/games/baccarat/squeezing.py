@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tables.games.contract.round import Pace
-from tables.games.shared.squeeze import IDLE_S
 from tables.games.values.cards import Card
 
 from .phases import OPENING
@@ -27,4 +26,4 @@ def peels(round_: BaccaratRound, who: str | None) -> Mapping[str, Card]:
 
 def seconds(round_: BaccaratRound) -> int | None:
     """How long a holder has who peels: the table's time for a decision does not count."""
-    return IDLE_S if round_.options.squeezes and round_.pace is Pace.DECISION else None
+    return round_.options.squeeze_seconds if round_.options.squeezes and round_.pace is Pace.DECISION else None

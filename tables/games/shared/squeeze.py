@@ -22,9 +22,6 @@ WIDTH, HEIGHT = 100, 140
 STEPS = 10
 """Steps from an edge; the last bends the card in its middle."""
 
-IDLE_S = 8
-"""Seconds after which a hand is opened whose holder peels no further."""
-
 
 class Edge(StrEnum):
     """From where a card is peeled."""

@@ -155,7 +155,7 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
         held = [
             (hand, [(place, card) for place, card in enumerate(hand.cards) if (hand.hand, place) in hidden])
             for hand in view.hands
-            if hand.hand in mine.holds
+            if hand.hand in mine.holds and (not view.squeeze or hand.hand is mine.may_turn)
         ]
         holding = _holding(mine)
         return {
@@ -163,7 +163,6 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
                 "my_cards",
                 hands=[(hand, cards) for hand, cards in held if cards],
                 squeeze=view.squeeze,
-                peels=mine.may_turn if view.squeeze else None,
                 bends=bends_of(state),
             )
             if held
@@ -183,6 +182,7 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
             "machine": state.options.by_machine,
             "cards_in_pack": state.options.decks * 52,
             "half_of_pack": state.options.decks * 26,
+            **({"sheets": ("squeeze",), "scripts": ("squeeze",)} if state.options.squeezes else {}),
         }
 
 
@@ -225,13 +225,18 @@ SHOE_ONLY = {"cut_card_depth", "burn_mode", "burn_fixed_n", "burn_indicator", "d
     "burn_each_round",
     "hold_cards",
     "squeeze",
+    "squeeze_seconds",
 }
 """Options that mean nothing where a machine deals."""
 
 
 def house_rules(options: Options) -> list[tuple[str, str, str]]:
     """The options of the table in words: what it is about, what the house has chosen, the article."""
-    unsaid = {"seats"} | (SHOE_ONLY if options.by_machine else set() if options.hold_cards else {"squeeze"})
+    unsaid = {"seats"} | (SHOE_ONLY if options.by_machine else set())
+    if not options.hold_cards:
+        unsaid.add("squeeze")
+    if not options.squeezes:
+        unsaid.add("squeeze_seconds")
     if options.burn_mode is not Burn.BY_FIRST_CARD:
         unsaid.add("burn_indicator")
     told = in_words(options, unsaid, {"imbalance_limit": credits_of, "layouts": _layouts})
