@@ -177,6 +177,30 @@ interface Bet extends Stake {
   may: boolean;
 }
 
+/** A card that the viewer holds and may peel (squeeze.js). */
+interface Held {
+  round: number;
+  hand: string;
+  card: number;
+}
+
+/** The same, bent from an edge by so many steps. */
+interface Bent extends Held {
+  edge: string;
+  step: number;
+}
+
+/** A card that a pointer has gripped: where, how large the card is, and from which edge it is peeled; "" if that is open. */
+interface Grip {
+  pointer: number;
+  card: Held;
+  edge: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 interface Point {
   x: number;
   y: number;

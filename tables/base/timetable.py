@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from tables.games.contract.actions import HOUSE, Draw, Step
 from tables.games.contract.round import Pace, Round
@@ -28,6 +28,9 @@ LINKS_WITHIN = timedelta(seconds=2)
 ROUNDS_WITHOUT_BET = 3
 """After so many rounds without a bet a seat is given up."""
 
+
+PEELED_FOR = timedelta(seconds=30)
+"""However a holder peels, the dealer opens the next of their cards so long after it could be turned."""
 
 LEAST: Mapping[str, int] = {"cut": 3_000, "betting": 5_000, "decision": 5_000, "beat": 100, "result": 1_000}
 """The shortest times that the pit may set, in milliseconds: in less nobody can bet, decide or read what came."""
@@ -95,6 +98,14 @@ def whole_time(round_: Round, times: Times, seconds: int | None = None) -> timed
         case Pace.RESULT | Pace.OVER:
             wait = times.result
     return timedelta(milliseconds=wait)
+
+
+def ends_at(began: datetime, allowed: timedelta, peeled_at: datetime | None) -> datetime:
+    """When a wait is over that began then: so long afterwards, or after a holder has last peeled a card further, which
+    prolongs it by `PEELED_FOR` in all at the most."""
+    if peeled_at is None:
+        return began + allowed
+    return max(began + allowed, min(peeled_at + allowed, began + PEELED_FOR))
 
 
 def allowance(

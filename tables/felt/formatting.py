@@ -146,13 +146,18 @@ def card_name(card: Card | None) -> str:
     if card is None:
         return gettext("a card face down")
     ranks = {"A": gettext("ace"), "T": "10", "J": gettext("jack"), "Q": gettext("queen"), "K": gettext("king")}
+    return gettext("%(rank)s of %(suit)s") % {"rank": ranks.get(card.rank, card.rank), "suit": suit_name(card.suit)}
+
+
+def suit_name(suit: str) -> str:
+    """A suit in words."""
     suits = {
         "s": pgettext("suit", "spades"),
         "h": pgettext("suit", "hearts"),
         "d": pgettext("suit", "diamonds"),
         "c": pgettext("suit", "clubs"),
     }
-    return gettext("%(rank)s of %(suit)s") % {"rank": ranks.get(card.rank, card.rank), "suit": suits[card.suit]}
+    return suits[suit]
 
 
 def listed(parts: Sequence[str]) -> str:

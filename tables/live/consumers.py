@@ -33,7 +33,7 @@ from tables.models.bettors import bettor_of
 from tables.pit.board import Buttons
 from tables.services.kiosk import kiosks, screen_sessions
 from tables.services.players import chat, origins
-from tables.services.rounds import betting, decisions, doubts, favourites, links, seating
+from tables.services.rounds import betting, decisions, doubts, favourites, links, seating, squeezing
 from tables.services.rounds.betting import BetRequest
 
 from . import messages, outcomes
@@ -364,7 +364,7 @@ class KioskSocket(FloorSocket):
 
 OF_VISITORS = (
     messages.Bet, messages.Bets, messages.Clear, messages.Undo, messages.Decision, messages.SitDown, messages.StandUp,
-    messages.Resync, messages.OfferLink, messages.RevealLink,
+    messages.Resync, messages.OfferLink, messages.RevealLink, messages.Peel,
 )  # fmt: skip
 """What can be said at a table over a kiosk."""
 
@@ -452,8 +452,8 @@ class TableSocket(FloorSocket):
             log.exception("a message failed", message=type(message).__name__)
             await self.answer(Notice("refused", "", say("Something went wrong. Nothing has changed."), spot, ref))
         else:
-            if isinstance(message, messages.OF_PROOF):
-                return  # it was nothing that a person did
+            if isinstance(message, messages.UNANSWERED):
+                return
             if isinstance(done, Notice):
                 await self.answer(done)
             else:
@@ -522,6 +522,9 @@ class TableSocket(FloorSocket):
                 action = _action(message, self.socket.game, player)
                 await in_database(decisions.decide, player, round_id, ref, action)
                 return say("Done.")
+            case messages.Peel(round=round_id, hand=hand, card=card, edge=edge, step=step):
+                await in_database(squeezing.peel, player, round_id, f"{hand}-{card}", edge, step)
+                return None
             case messages.Say() | messages.Mute() | messages.Unmute() | messages.Report() if self.socket.chats:
                 return await self._chat(message, player)
             case _:

@@ -184,6 +184,17 @@ class Lay(InRound):
 
 
 @dataclass(frozen=True, slots=True)
+class Peel(InRound):
+    """Bend a card that one holds from an edge, so many steps far; nothing is answered, the felt shows it."""
+
+    do: ClassVar[str] = "peel"
+    hand: str
+    card: int
+    edge: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
 class SaveFavourite(Message):
     """Save what lies there now under this name."""
 
@@ -236,6 +247,7 @@ _MESSAGES: dict[str, type[Message]] = {
         Clear,
         Undo,
         Lay,
+        Peel,
         SaveFavourite,
         RenameFavourite,
         DropFavourite,
@@ -244,6 +256,9 @@ _MESSAGES: dict[str, type[Message]] = {
 
 OF_PROOF = (OfferLink, RevealLink, Doubt)
 """What a client says of the proof by itself. It is answered only if it is refused: the felt shows what comes of it."""
+
+UNANSWERED = (*OF_PROOF, Peel)
+"""What is answered only if it is refused."""
 
 DONE_ONCE = (InRound, SitDown, StandUp, Say, Mute, Unmute, SaveFavourite, *OF_PROOF)
 """Done once however often it is asked for: by its ref, or because the second time there is nothing left to do."""
@@ -284,6 +299,10 @@ _FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "place": (_whole, "a whole number"),
     "link": (_text(_LINK), "64 digits, 0 to 9 and a to f"),
     "reason": (_text(_WORD), "a reason"),
+    "hand": (_text(_WORD), "the name of a hand"),
+    "card": (_whole, "a whole number"),
+    "edge": (_text(_WORD), "the name of an edge"),
+    "step": (_whole, "a whole number"),
     "bets": (_bets, f"1 to {MAX_BETS} bets, each with spot, amount and box"),
     "favourite": (_whole, "a whole number"),
     "name": (lambda value: type(value) is str and 1 <= len(value) <= MAX_TEXT_CHARACTERS, "1 to 1000 characters"),

@@ -10,7 +10,8 @@ class RoundLog(models.Model):
     """One round: options and opening, and the head of its log.
 
     `version` counts the actions. `phase`, `wait`, `due_at` and `result` are caches of what the fold says, for the
-    dealer's query and for lists; the log is the truth.
+    dealer's query and for lists; the log is the truth. `peeled` and `peeled_at` are no part of it: neither the outcome
+    nor money depends on how a card was looked at, and they are gone when the phase is.
     """
 
     table = models.ForeignKey("Table", on_delete=models.PROTECT, related_name="rounds")
@@ -48,6 +49,11 @@ class RoundLog(models.Model):
     turned = models.JSONField(
         null=True, blank=True, help_text="Once it is over: the cards that stand sealed in its log, by line."
     )
+
+    peeled = models.JSONField(
+        null=True, blank=True, help_text="How far the cards have been peeled that are to be opened now, by place."
+    )
+    peeled_at = models.DateTimeField(null=True, blank=True, help_text="When one of them was last peeled further.")
 
     class Meta:
         db_table = "tables_roundlog"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from tables.games.contract.actions import HOUSE, Meter, Seal
 from tables.games.contract.game import Game
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
+from tables.games.shared.squeeze import Peel, peels_from
 from tables.models import Alert, Favourite, LoggedAction, Player, RoundLog, Ruling, SealedThrow, Seat, Shoe, Table
 from tables.models.bettors import player_named
 
@@ -100,6 +101,8 @@ class TableState:
     chance: Chance = Chance()
     """What was drawn in the round, with what opens it. Nothing of it may reach a page but what a view shows."""
     dealt_from: DealtFrom | None = None
+    peels: Mapping[str, Peel] = field(default_factory=dict)
+    """How far the cards have been peeled that are to be opened now, by their places."""
 
     @property
     def version(self) -> str:
@@ -191,6 +194,7 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
         edition_in_force=table.edition_in_force,
         fresh_by=table.fresh_shoe_by,
         crowded=_is_crowded(log),
+        peels=peels_from(log.peeled) if log is not None else {},
         links=_links(table, game, round_, before),
         rulings=before.rulings if before is not None else rulings_of(log.pk) if log is not None else (),
     )

@@ -15,9 +15,10 @@ from django.utils.translation import gettext
 from tables.base.calendar import MACAU
 from tables.felt import formatting, rules
 from tables.felt.games import FELTS
-from tables.felt.shared import drawing
+from tables.felt.shared import drawing, squeeze
 from tables.games import GAMES
 from tables.games.contract.game import in_box as called_in_box
+from tables.games.shared.squeeze import Bend
 from tables.games.values.cards import Card
 from tables.games.values.cards import card as card_named
 from tables.games.values.money import Odds
@@ -196,12 +197,18 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def card(
-    value: Card | str | None = None, key: str = "", place: int | str = "", css: str = "", fanned: bool = False
+    value: Card | str | None = None,
+    key: str = "",
+    place: int | str = "",
+    css: str = "",
+    fanned: bool = False,
+    said: str = "",
 ) -> SafeString:
     """A card, face up, or its back if there is none to be seen. `key` and `place` name where it lies, for its motion.
 
     Two drawings lie in it, a full face and a large index for small sizes; the stylesheet shows one of them. A card
-    that is `fanned` has its index in the corner that stays free.
+    that is `fanned` has its index in the corner that stays free. `said` is what it is in words, where that is not the
+    name of the card.
     """
     shown = card_named(value) if isinstance(value, str) and value else value or None
     assert shown is None or isinstance(shown, Card)
@@ -217,10 +224,25 @@ def card(
     return format_html(
         '<svg class="card {}" viewBox="0 0 100 140" role="img" aria-label="{}" data-key="{}" data-card="{}">{}</svg>',
         css,
-        formatting.card_name(shown),
+        said or formatting.card_name(shown),
         f"{key}{place}",
         shown or "",
         faces,
+    )
+
+
+@register.simple_tag
+def closed_card(bends: Mapping[str, Bend] | None, hand: str, place: int, key: str = "") -> SafeString:
+    """A card of a hand that lies face down, and how far it is peeled, if it is. `key` names where it lies."""
+    bend = bends.get(f"{hand}-{place}") if bends else None
+    if bend is None:
+        return card(key=key, place=place)
+    return format_html(
+        '<span class="peel" data-edge="{}" data-step="{}">{}{}</span>',
+        bend.edge,
+        bend.step,
+        card(key=key, place=place, said=squeeze.bend_words(bend)),
+        squeeze.drawn_bend(bend),
     )
 
 

@@ -41,6 +41,7 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
         "pair_requires_main": (True, False),
         "imbalance_limit": (None, 20_000, 100_000),
         "hold_cards": (True, True, False),
+        "squeeze": (False, True),
         "commission_mode": ("five_percent", "no_commission_six_half"),
         "banker_multiple_of_min": (True, False),
         "lucky_six": (True, False),

@@ -58,6 +58,7 @@ AMOUNTS: dict[str, dict[str, list[Any]]] = {
         "max_bet": [(), 200_00, (("tie", 10_00),)],
         "dealing_device": [Device.SHOE, Device.SHOE, Device.SHOE, Device.AUTO_MACHINE],
         "hold_cards": [True, True, False],
+        "squeeze": [False, True],
     },
     "blackjack": {
         "boxes": [6, 7],

@@ -24,7 +24,7 @@ def hidden_in_baccarat(log: Sequence[Action], rounds: Sequence[Any], who: str | 
     """The places in the log of the cards that `who` may not know after it (rulebook, section 5).
 
     Burnt cards nobody ever sees, but for the turned indicator. Of the hands everybody sees what was dealt face up or
-    turned; the one who holds a hand sees all of it once four cards are dealt.
+    turned; the one who holds a hand sees all of it once four cards are dealt, unless they have to squeeze the cards.
     """
     options = rounds[0].options
     closed = False
@@ -50,6 +50,8 @@ def hidden_in_baccarat(log: Sequence[Action], rounds: Sequence[Any], who: str | 
                 places[hand].append(at)
                 if not (options.by_machine or action.exposed):
                     hidden.add(at)
+            case Turn(card=int(card)):
+                hidden.discard(places[action.hand][card])
             case Turn():
                 hidden -= set(places[action.hand])
             case Waive():
@@ -58,7 +60,7 @@ def hidden_in_baccarat(log: Sequence[Action], rounds: Sequence[Any], who: str | 
                 holders[action.hand] = action.to
             case Leave():
                 holders = {hand: holder for hand, holder in holders.items() if holder != action.by}
-    if sum(map(len, places.values())) >= 4:
+    if sum(map(len, places.values())) >= 4 and not options.squeeze:
         for hand, holder in holders.items():
             if holder == who:
                 hidden -= set(places[hand])

@@ -35,6 +35,8 @@ TABLE: dict[str, tuple[list[Any], Any, list[Any]]] = {
     "pair_requires_main": ([True, False], True, [1, 0, "true", None]),
     "imbalance_limit": ([None, 0, 100000], None, [-1, 1000.0, "1000", True, {}]),
     "hold_cards": ([True, False], True, [1, 0, "no", None]),
+    "squeeze": ([True, False], False, [1, 0, "yes", None]),
+    "squeeze_seconds": ([5, 8, 30], 8, [4, 31, 0, -8, 8.0, "8", True, None]),
     "commission_mode": (["five_percent", "no_commission_six_half"], "five_percent", ["none", 5, None]),
     "banker_multiple_of_min": ([True, False], True, [1, 0, None]),
     "lucky_six": ([True, False], False, [1, 0, "yes", None]),

@@ -1,4 +1,4 @@
-"""Baccarat where the regulation is silent: the rulings B-A1 to B-A17, and what we set ourselves."""
+"""Baccarat where the regulation is silent: the rulings B-A1 to B-A18, and what we set ourselves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tables.games import GAMES
-from tables.games.baccarat import PassHand, Phase, Turn
+from tables.games.baccarat import PassHand, Phase, Turn, Waive
 from tables.games.baccarat.coup import Hand
 from tables.games.contract.actions import (
     HOUSE,
@@ -41,6 +41,91 @@ from tests.kit import (
 )
 
 BACCARAT = GAMES["baccarat"]
+
+
+def squeezed(shoe: str = "2s 3c 3d 5h", **about: Any) -> Any:
+    """A table whose cards are dealt, ana holds the Player and rui the Banker, and both have to peel."""
+    about = {"seats": {"ana": 1, "rui": 2, "lee": 3}, "squeeze": True, **about}
+    return run(close(bet_on(opened(**about), "ana player 10", "rui banker 10", "lee player 5")), Shoe(shoe))
+
+
+def peelable(table: Any, who: str | None) -> dict[str, str]:
+    """What somebody may peel: place -> card."""
+    return {place: str(card) for place, card in BACCARAT.peels(table, who).items()}
+
+
+@article("55/2004", "B-A18", "7(1)", "16(2)")
+def test_b_a18_the_holder_alone_peels_the_cards_that_are_to_be_opened_now() -> None:
+    table = squeezed()
+    assert peelable(table, "ana") == peelable(table, None) == {"player-0": "2s", "player-1": "3d"}
+    assert not any(peelable(table, who) for who in ("rui", "lee", "kai"))
+    table = table.apply(Turn("ana", hand=Hand.PLAYER))
+    assert peelable(table, "rui") == peelable(table, None) == {"banker-0": "3c", "banker-1": "5h"}
+    assert not peelable(table, "ana")
+    waived = table.apply(Waive("rui", hand=Hand.BANKER))
+    assert not peelable(waived, "rui") and not peelable(waived, None)
+    passed = squeezed().apply(PassHand("ana", hand=Hand.PLAYER, to="lee"))
+    assert peelable(passed, "lee") and not peelable(passed, "ana")
+
+
+@article("55/2004", "B-A18")
+def test_b_a18_the_holder_sees_no_face_before_it_is_turned() -> None:
+    table = squeezed()
+    for who in ("ana", "rui", "lee", None):
+        seen = view_for(table, who)
+        assert all(card.face is None for hand in seen.hands for card in hand.cards)
+        assert all(hand.total is None for hand in seen.hands)
+    looked = squeezed(squeeze=False)
+    assert all(card.face for card in view_for(looked, "ana").player.cards)
+
+
+@article("55/2004", "B-A18", "16(2)")
+def test_b_a18_each_card_is_turned_by_itself() -> None:
+    table = squeezed()
+    offered = view_for(table, "ana").mine.offers.actions
+    assert {Turn("ana", hand=Hand.PLAYER, card=0), Turn("ana", hand=Hand.PLAYER, card=1)} <= set(offered)
+    one = table.apply(Turn("ana", hand=Hand.PLAYER, card=1))
+    assert one.phase is Phase.OPEN_PLAYER and one.wait != table.wait
+    assert [card.face is not None for card in view_for(one, None).player.cards] == [False, True]
+    assert peelable(one, "ana") == {"player-0": "2s"}
+    assert refusal(one, Turn("ana", hand=Hand.PLAYER, card=1)) == "B-A18"
+    assert refusal(one, Turn("ana", hand=Hand.PLAYER, card=2)) == "B-A18"
+    assert refusal(one, Turn("rui", hand=Hand.PLAYER, card=0)) == "16(2)"
+    both = one.apply(Turn("ana", hand=Hand.PLAYER, card=0))
+    assert both.phase is Phase.OPEN_BANKER
+    assert one.apply(Turn("ana", hand=Hand.PLAYER)).face_up == both.face_up
+    assert refusal(squeezed(squeeze=False), Turn("ana", hand=Hand.PLAYER, card=0)) == "B-A18"
+
+
+@article("55/2004", "B-A18", "B-A10")
+def test_b_a18_the_third_card_is_peeled_when_the_first_two_lie_open() -> None:
+    table = squeezed("2s 3c 3d 4h").apply(Turn("ana", hand=Hand.PLAYER)).apply(Turn("rui", hand=Hand.BANKER))
+    assert not peelable(table, None)
+    table = run(table, Shoe("8s"))
+    assert peelable(table, "ana") == {"player-2": "8s"}
+    assert run(table.apply(Turn("ana", hand=Hand.PLAYER, card=2)), Shoe()).phase is not Phase.PLAYER_THIRD
+
+
+@article("55/2004", "B-A18", "16(1)", "7(2)", "B-A13")
+def test_b_a18_nothing_is_peeled_where_nobody_holds_cards_and_no_card_that_lies_open() -> None:
+    assert not peelable(squeezed(squeeze=False), None)
+    assert not peelable(squeezed("4s Kc 5d 7h", hold_cards=False), None)
+    dealt = close(bet_on(opened(squeeze=True, seats={"ana": 1}), "ana player 10"))
+    for text, exposed in (("2s", True), ("3c", False), ("3d", False), ("5h", False)):
+        dealt = dealt.apply(DrawCard(card=cards(text)[0], exposed=exposed))
+    assert peelable(dealt, "ana") == {"player-1": "3d"}
+
+
+@article("55/2004", "B-A18")
+def test_b_a18_a_hand_that_nobody_peels_is_opened_after_eight_seconds() -> None:
+    table = squeezed()
+    assert BACCARAT.seconds(table) == 8
+    assert BACCARAT.seconds(squeezed(squeeze_seconds=20)) == 20
+    assert run(table, Shoe(), impatient=True).phase is Phase.SETTLED
+    assert BACCARAT.seconds(table.apply(Waive("ana", hand=Hand.PLAYER))) is None
+    assert BACCARAT.seconds(squeezed(squeeze=False)) is None
+
+
 PLAYER_WINS = "4s Kc 5d 7h"
 TIE = "Ts 4c 6d 2h"
 

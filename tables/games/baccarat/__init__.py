@@ -20,6 +20,7 @@ from .irregularities import IRREGULARITIES
 from .options import EDITIONS, IN_FORCE, Options
 from .phases import PassHand, Phase, Turn, Waive
 from .round import BaccaratRound, opened
+from .squeezing import peels, seconds
 from .view import View, view_of
 
 MAIN = ("player", "banker")
@@ -41,9 +42,12 @@ class Baccarat(GameOf[Options, BaccaratRound, View]):
     spots = SPOTS
     irregularities = IRREGULARITIES
     fresh_cards_article = "3(2)"
+    squeeze_article = "16(2)"
     opened = staticmethod(opened)
     view = staticmethod(view_of)
     edges = staticmethod(edges)
+    seconds = staticmethod(seconds)
+    peels = staticmethod(peels)
     is_sold = staticmethod(betting.is_sold)
 
     def shoe(self, options: Options) -> ShoeRules:

@@ -130,6 +130,11 @@ OURS = _table(
         "B-A17": say(
             "The burn, demonstrations, the last round, the machine, the tie and the commission need an authorisation."
         ),
+        "B-A18": say(
+            "Where the house has the cards squeezed, the holder peels those that are to be opened now, sees of them "
+            "what everybody sees, and turns each by itself. The dealer opens them when the holder has peeled no "
+            "further for eight seconds, or for as long as the house says, and at the latest after thirty."
+        ),
         "credits": say("Stakes are whole credits."),
         "minimum": say("The minimum of the table."),
         "maximum": say("The maximum of the table counts a bettor's box and the common area together."),

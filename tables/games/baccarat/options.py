@@ -153,6 +153,12 @@ class Options:
         null=True,
     )
     hold_cards: bool = option(True, article="16(1)", says=say("Bettors may hold the cards"))
+    squeeze: bool = option(
+        False, article="B-A18", says=say("Whoever holds the cards peels them, and everybody sees it")
+    )
+    squeeze_seconds: int = option(
+        8, article="B-A18", says=say("Seconds for the holder to peel further"), values=range(5, 31)
+    )
     commission_mode: CommissionMode = option(
         CommissionMode.FIVE_PERCENT,
         article="18",
@@ -194,6 +200,11 @@ class Options:
     def by_machine(self) -> bool:
         """Whether an automatic machine deals: face up, a fresh pack every round, no cut and no burn (2(3), 7(2))."""
         return self.dealing_device is Device.AUTO_MACHINE
+
+    @property
+    def squeezes(self) -> bool:
+        """Whether the holder of a hand peels its cards before everybody (B-A18)."""
+        return self.squeeze and self.hold_cards and not self.by_machine
 
     @property
     def least_depth(self) -> int:

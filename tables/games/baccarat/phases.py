@@ -40,10 +40,14 @@ OPENING = {
 
 @dataclass(frozen=True, slots=True)
 class Turn(Action):
-    """The holder, or the dealer, turns what lies face down of a hand: the first two together, later the third."""
+    """The holder, or the dealer, turns what lies face down of a hand: the first two together, later the third.
+
+    Where the cards are squeezed it may be one `card` of the hand alone, by its number from 0 (B-A18).
+    """
 
     do: ClassVar[str] = "turn"
     hand: Hand
+    card: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

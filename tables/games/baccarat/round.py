@@ -157,7 +157,8 @@ class BaccaratRound(CardRound[Phase, str]):
                 return phase.value
             case phase:
                 whose = "holder" if self.progress.asked else HOUSE
-                return f"{phase}.{len(self.burnt) + len(self.coup) + bool(self.white)}.{whose}"
+                turned = len(self.face_up) if self.options.squeezes else 0  # each card is waited for by itself
+                return f"{phase}.{len(self.burnt) + len(self.coup) + bool(self.white) + turned}.{whose}"
 
     @property
     def is_last(self) -> bool:
@@ -253,9 +254,16 @@ class BaccaratRound(CardRound[Phase, str]):
                 continue
             if OPENING[phase] is hand and not self.is_open(hand):
                 actions.append(Turn(who, hand=hand))
+                actions.extend(Turn(who, hand=hand, card=card) for card in self.turned_one_by_one(hand))
             actions.append(Waive(who, hand=hand))
             actions.extend(PassHand(who, hand=hand, to=other) for other in self._may_hold(hand) if other != who)
         return tuple(actions)
+
+    def turned_one_by_one(self, hand: Hand) -> list[int]:
+        """The cards of a hand that lie face down, where each may be turned by itself (B-A18)."""
+        if not self.options.squeezes:
+            return []
+        return [card for card in range(len(self.coup.of(hand))) if (hand, card) not in self.face_up]
 
     # ── What each action does ──
 
@@ -402,7 +410,11 @@ class BaccaratRound(CardRound[Phase, str]):
             raise Refused("16(2)", say("The third card is not on the table yet"))
         if turn.by not in (HOUSE, self.holders.get(hand)):
             raise Refused("16(2)", say("Only the holder of the hand turns its cards"))
-        return self._with(face_up=self.face_up | _PLACES[hand][len(self.coup.of(hand))])
+        if turn.card is None:
+            return self._with(face_up=self.face_up | _PLACES[hand][len(self.coup.of(hand))])
+        if turn.card not in self.turned_one_by_one(hand):
+            raise Refused("B-A18", say("This card cannot be turned by itself"))
+        return self._with(face_up=self.face_up | {(hand, turn.card)})
 
     def _may_hold(self, hand: Hand) -> list[str]:
         """The seated bettors with a stake on the hand, by seat."""

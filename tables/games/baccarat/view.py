@@ -116,6 +116,7 @@ class View(contract.View):
 
     `burnt` cards were burnt at the start of this round. `stakes` are everybody's, oldest first. `notes` tell what
     happened beside the cards: a card face up, the last round, a void.
+    `squeeze`: whoever holds cards peels them before everybody.
     """
 
     phase: Phase
@@ -132,6 +133,7 @@ class View(contract.View):
     imbalance_limit: int | None
     trims: tuple[Trim, ...]
     outcome: Outcome | None
+    squeeze: bool
     mine: PlayerView | None
 
     @property
@@ -165,6 +167,7 @@ def view_of(round_: BaccaratRound, who: str | None) -> View:
         outcome=_outcome(round_.coup) if shows_result else None,
         payouts=paid,
         void=round_.is_void,
+        squeeze=round_.options.squeezes,
         notes=tuple(_notes(round_)),
         mine=None if who is None else _mine(round_, who, paid),
     )
@@ -193,10 +196,11 @@ _TITLES = {Hand.PLAYER: say("Player"), Hand.BANKER: say("Banker")}
 
 
 def _hand(round_: BaccaratRound, hand: Hand, who: str | None) -> HandView:
-    """The hand with the faces that `who` sees: those open for all, and all of a hand they hold once it is dealt."""
+    """The hand with the faces that `who` sees: those open for all, and all of a hand they hold once it is dealt, unless
+    they have to peel its cards (B-A18)."""
     cards = round_.coup.of(hand)
     holder = round_.holders.get(hand)
-    held = who is not None and who == holder and len(round_.coup) >= 4
+    held = who is not None and who == holder and len(round_.coup) >= 4 and not round_.options.squeezes
     return _told(
         hand,
         [

@@ -132,6 +132,8 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     private_hands = False
     """Whether a hand that was not opened stays its bettor's own when the round is over. Each round then has one fresh
     deck, which is opened card by card, to each viewer those that their views have shown."""
+    squeeze_article: str = ""
+    """The article that says who may peel a card, where cards are squeezed."""
     earlier_articles: Mapping[str, Mapping[str, Article]] = {}
     """Edition -> all that its rounds can cite, where an earlier edition says it otherwise than `articles`."""
     grown: Mapping[str, Words] = {}
@@ -198,6 +200,11 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     def hands(self, round_: RoundT) -> Mapping[str, Sequence[Card]]:
         """Whose the cards of the round are, by the names that its proof has for the hands (docs/proof.md): all cards
         that came to each, in their order. Burnt cards are in no hand. Holds cards that nobody may see yet."""
+        return {}
+
+    def peels(self, round_: RoundT, who: str | None) -> Mapping[str, Card]:
+        """The cards that this bettor may peel now (None: those that somebody may), by the names of their places, where
+        cards are squeezed. Holds cards that nobody may see yet: of them only a bend may reach a page."""
         return {}
 
     def seconds(self, round_: RoundT) -> int | None:

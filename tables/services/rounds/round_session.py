@@ -10,7 +10,7 @@ leaves everything as it was before that act. Leaving writes all of it (`round_wr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 
@@ -18,12 +18,13 @@ from django.db import connection
 
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.refs import message_of, used_for_another
-from tables.base.timetable import Times
+from tables.base.timetable import Times, ends_at
 from tables.base.transactions import unit_of_work
 from tables.games.contract.actions import HOUSE, Action, Cut, DrawCard
 from tables.games.contract.errors import Refused
 from tables.games.contract.round import Round
 from tables.games.contract.view import cards_in
+from tables.games.shared.squeeze import Peel, peels_json
 from tables.models import Account, RoundLog, Shoe, Table
 from tables.models.bettors import bettor_of, player_of
 from tables.queries import folds
@@ -165,6 +166,16 @@ class RoundSession:
         allowed = time_allowed(self.log, self.round, self.times)
         self.log.due_at = None if allowed is None else self.now + allowed
         self._save_clock()
+
+    def peel(self, peels: Mapping[str, Peel], *, further: bool) -> None:
+        """The cards are peeled so far now; `further` if more is uncovered than before, which prolongs the wait."""
+        self.log.peeled = peels_json(peels)
+        if further:
+            allowed = time_allowed(self.log, self.round, self.times)
+            assert allowed is not None, "somebody is waited for"
+            self.log.peeled_at = self.now
+            self.log.due_at = ends_at(self.log.wait_began_at, allowed, self.now)
+        self.log.save(update_fields=["peeled", "peeled_at", "due_at"])
 
     def hold(self, until: datetime) -> None:
         """Till then nobody decides anything here and the dealer does nothing: the pit waits for a second person."""

@@ -18,7 +18,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, Sum
 
 from tables.base import announce
 from tables.base.closed_cards import SEALED, hidden_in, sealed_line
-from tables.base.timetable import Times, allowance, whole_time
+from tables.base.timetable import Times, allowance, ends_at, whole_time
 from tables.games.codec import action_json
 from tables.games.contract.actions import HOUSE, Action
 from tables.games.contract.round import Pace, Round
@@ -193,7 +193,7 @@ def _save_head(log: RoundLog) -> None:
     """Store the head of the log as `update_head` has left it."""
     sql.execute(
         'UPDATE "tables_roundlog" SET version = %s, phase = %s, wait = %s, wait_began_at = %s, due_at = %s, '
-        "settled_at = %s, void = %s, result = %s, turned = %s WHERE id = %s",
+        "settled_at = %s, void = %s, result = %s, turned = %s, peeled = %s, peeled_at = %s WHERE id = %s",
         [
             log.version,
             log.phase,
@@ -204,6 +204,8 @@ def _save_head(log: RoundLog) -> None:
             log.void,
             None if log.result is None else json.dumps(log.result),
             None if log.turned is None else json.dumps(log.turned),
+            None if log.peeled is None else json.dumps(log.peeled),
+            sql.moment(log.peeled_at),
             log.pk,
         ],
     )
@@ -225,7 +227,8 @@ def update_head(
 ) -> None:
     """Bring the cached head of the log up to date, and set its clock. `at_once`: the next card comes without a wait."""
     log.version = version
-    log.phase = str(round_.phase)
+    if log.phase != str(round_.phase):
+        log.phase, log.peeled, log.peeled_at = str(round_.phase), None, None
     wait = f"{round_.wait}:{'due' if round_.next_house_step() is not None else ''}"
     if wait != log.wait:
         log.wait, log.wait_began_at = wait, now
@@ -239,7 +242,7 @@ def update_head(
             usual = log.wait_began_at + whole_time(round_, times, game_of(log).seconds(round_))
             log.due_at = min(usual, now + allowed, log.due_at or usual)
         else:
-            log.due_at = log.wait_began_at + allowed
+            log.due_at = ends_at(log.wait_began_at, allowed, log.peeled_at)
     if round_.over and log.settled_at is None:
         log.settled_at, log.void = now, round_.is_void
         log.result = game_of(log).public_result(round_)

@@ -15,10 +15,12 @@ from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
 from tables.felt.shared.phases import PHASES
 from tables.felt.shared.results import Line, gone_back, my_result, paid_line, taken_down
+from tables.felt.shared.squeeze import bends_of
 from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive
 from tables.games.baccarat.bets import SPOTS
 from tables.games.baccarat.coup import Hand
 from tables.games.baccarat.options import Burn, CommissionMode, Device, Options
+from tables.games.baccarat.phases import OPENING
 from tables.games.baccarat.view import HandView, PlayerView, View
 from tables.games.contract.round import Payout
 from tables.queries.table import TableState
@@ -76,13 +78,16 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
             case Phase.BETTING:
                 told += [sentence(text_of(note.words)) for note in view.notes]
             case Phase.OPEN_PLAYER | Phase.DEAL | Phase.ROUND_BURN | Phase.BURN | Phase.DEMO:
-                pass
+                told += _squeezed(view, names)
             case Phase.OPEN_BANKER:
                 told.append(_read(view.player))
+                told += _squeezed(view, names)
             case Phase.PLAYER_THIRD:
                 told.append(_read(view.banker))
+                told += _squeezed(view, names)
             case Phase.BANKER_THIRD:
                 told.append(_read(view.player if len(view.player.cards) == 3 else view.banker))
+                told += _squeezed(view, names)
             case Phase.RESULT | Phase.SETTLED:
                 told += [_read(view.player), _read(view.banker)]
             case Phase.VOID:
@@ -130,6 +135,7 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
                 view=view,
                 options=state.options,
                 names=state.names,
+                bends=bends_of(state),
                 said=_dealer_says(view, state),
                 pile=[f"burnt-{place}" for place in range(min(_burnt(view), MOST_BURNT))],
             ),
@@ -149,11 +155,16 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
         held = [
             (hand, [(place, card) for place, card in enumerate(hand.cards) if (hand.hand, place) in hidden])
             for hand in view.hands
-            if hand.hand in mine.holds
+            if hand.hand in mine.holds and (not view.squeeze or hand.hand is mine.may_turn)
         ]
         holding = _holding(mine)
         return {
-            "my-cards": _TEMPLATES.draft("my_cards", hands=[(hand, cards) for hand, cards in held if cards])
+            "my-cards": _TEMPLATES.draft(
+                "my_cards",
+                hands=[(hand, cards) for hand, cards in held if cards],
+                squeeze=view.squeeze,
+                bends=bends_of(state),
+            )
             if held
             else _TEMPLATES.shared("my_cards", hands=()),
             "my-result": my_result(GAME.slug, _lines(mine), mine.payouts, over=bool(mine.payouts)),
@@ -171,6 +182,7 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
             "machine": state.options.by_machine,
             "cards_in_pack": state.options.decks * 52,
             "half_of_pack": state.options.decks * 26,
+            **({"sheets": ("squeeze",), "scripts": ("squeeze",)} if state.options.squeezes else {}),
         }
 
 
@@ -179,6 +191,21 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
 
 def _holds(hand: Hand) -> str:
     return gettext("holds the Player") if hand is Hand.PLAYER else gettext("holds the Banker")
+
+
+def _squeezed(view: View, names: Mapping[str, str]) -> list[str]:
+    """Who peels the cards that are to be opened now, and which of them have been turned already."""
+    hand = next((hand for hand in view.hands if view.squeeze and hand.hand is OPENING.get(view.phase)), None)
+    if hand is None or hand.holder is None or hand.open or not hand.cards:
+        return []
+    who = {"name": names.get(hand.holder, "")}
+    player = hand.hand is Hand.PLAYER
+    said = (
+        gettext("%(name)s holds the Player's cards and peels them.")
+        if player
+        else gettext("%(name)s holds the Banker's cards and peels them.")
+    )
+    return [said % who, *([_read(hand)] if any(card.face for card in hand.cards) else [])]
 
 
 def _read(hand: HandView) -> str:
@@ -197,6 +224,8 @@ def _read(hand: HandView) -> str:
 SHOE_ONLY = {"cut_card_depth", "burn_mode", "burn_fixed_n", "burn_indicator", "demo_rounds", "last_round_rule"} | {
     "burn_each_round",
     "hold_cards",
+    "squeeze",
+    "squeeze_seconds",
 }
 """Options that mean nothing where a machine deals."""
 
@@ -204,6 +233,10 @@ SHOE_ONLY = {"cut_card_depth", "burn_mode", "burn_fixed_n", "burn_indicator", "d
 def house_rules(options: Options) -> list[tuple[str, str, str]]:
     """The options of the table in words: what it is about, what the house has chosen, the article."""
     unsaid = {"seats"} | (SHOE_ONLY if options.by_machine else set())
+    if not options.hold_cards:
+        unsaid.add("squeeze")
+    if not options.squeezes:
+        unsaid.add("squeeze_seconds")
     if options.burn_mode is not Burn.BY_FIRST_CARD:
         unsaid.add("burn_indicator")
     told = in_words(options, unsaid, {"imbalance_limit": credits_of, "layouts": _layouts})

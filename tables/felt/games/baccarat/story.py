@@ -56,6 +56,8 @@ class BaccaratStory(StoryOf[View]):
     def deed(self, action: Action, by: str | Words, names: Mapping[str, str], before: View, after: View) -> list[Note]:
         """A hand is opened, left to the dealer, or passed on."""
         match action:
+            case Turn(hand=hand, card=int()):
+                return [Note("16(2)", say("%(who)s turns a card of %(hand)s", who=by, hand=HANDS[hand]))]
             case Turn(hand=hand):
                 words = say("%(who)s opens %(hand)s", who=by, hand=HANDS[hand])
                 return [Note("7(1)" if action.by == HOUSE else "16(2)", words)]

@@ -11,7 +11,7 @@ TABLES = (
                                  "player_pair": in_cents(5), "banker_pair": in_cents(5)},
          "max_bet": {"player": in_cents(5_000), "banker": in_cents(5_000), "tie": in_cents(500),
                      "player_pair": in_cents(500), "banker_pair": in_cents(500)},
-         "imbalance_limit": in_cents(20_000)},
+         "imbalance_limit": in_cents(20_000), "squeeze": True},
     ),
     DemoTable(
         "lotus", "Lotus",
