@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = (("tables", "0023_seeds_by_time"),)
+    dependencies = (("tables", "0024_pit_books"),)
     operations = (
         migrations.AddField(
             model_name="roundlog",
