@@ -173,20 +173,25 @@ class Sent:
         house.until(table, "open_player")
         return table, [ana, rui, kai]
 
-    async def peels(self, edge: Edge, step: int) -> list[list[str]]:
-        """What each of them is sent when ana peels her first card so far."""
-        for client in self.room.clients:
-            client.messages.clear()
+    async def peels(self, edge: Edge, step: int) -> list[dict[str, str]]:
+        """All that each of them has been sent, fragment by fragment, when ana has peeled her first card so far."""
         log = (await in_database(self.house.log, self.table)).pk
         await self.room.does(lambda: squeezing.peel(self.ana.pk, log, "player-0", edge, step, clock=self.house.clock))
-        return [[self.alike(text) for text in client.messages] for client in self.room.clients]
+        return [
+            {name: self.alike(name, html) for name, html in client.screen.items() if name != "live"}
+            for client in self.room.clients
+        ]
 
-    def alike(self, text: str) -> str:
-        """Without what is another at every table: its name, ids, times, versions, and what was drawn by chance."""
-        text = re.sub(r"\b[0-9a-f]{12,}\b…?", "(random)", text.replace(self.table.slug, "table"))
-        text = text.replace(self.table.slug.title(), "Table")
-        text = re.sub(r'data-(now|base|version|ends-at|round)="[^"]*"', r'data-\1=""', text)
-        return re.sub(r"\bp\d+\b", "(player)", text)
+    def alike(self, name: str, html: str) -> str:
+        """A fragment without what is another at every table: names, ids, times, and what was drawn by chance."""
+        html = re.sub(r"\b[0-9a-f]{12,}\b…?", "(random)", html.replace(self.table.slug, "table"))
+        html = re.sub(r"<b data-dealer>[^<]*</b>|<b>[^<]*</b>(?= <span)", "(dealer)", html)
+        html = html.replace(self.table.slug.title(), "Table")
+        html = re.sub(r'data-(round|ends-at|sealed|shoe|leaves)="[^"]*"', r'data-\1=""', html)
+        html = re.sub(r"(/(?:shoes|rounds)/|#)\d+|\b\d+-ref-\d+", r"\1(id)", html)
+        if name in ("shoe", "wallet"):  # numbers of shoes and stakes
+            html = re.sub(r"[0-9a-f]*[0-9][0-9a-f]*", "(number)", html)
+        return re.sub(r"\bp\d+\b", "(player)", html)
 
 
 PATH = [(Edge.SHORT, 2), (Edge.SHORT, 4), (Edge.SHORT, 6), (Edge.SHORT, 8), (Edge.LONG, 7), (Edge.CORNER, 10)]
@@ -205,16 +210,19 @@ PATH = [(Edge.SHORT, 2), (Edge.SHORT, 4), (Edge.SHORT, 6), (Edge.SHORT, 8), (Edg
 async def test_nothing_that_is_sent_tells_two_cards_apart_before_their_pips_do(
     house: House, live: Hub, one: str, other: str, same: int
 ) -> None:
-    sent: list[list[list[list[str]]]] = []
+    known: list[list[list[dict[str, str]]]] = []
     for slug, first in (("amber", one), ("coral", other)):
         at = Sent(house, live)
         await at.begins(slug, first)
-        sent.append([await at.peels(edge, step) for edge, step in PATH])
+        known.append([await at.peels(edge, step) for edge, step in PATH])
     equal = [visible(card(one), edge, step) == visible(card(other), edge, step) for edge, step in PATH]
     assert sum(equal) == same
-    for bend, mine, its, alike in zip(PATH, *sent, equal, strict=True):
-        assert all(any("bend" in text for text in messages) for messages in mine), "somebody saw nothing"
-        assert (mine == its) is alike, bend
+    for bend, mine, its, alike in zip(PATH, *known, equal, strict=True):
+        assert all("bend" in screen["cards"] for screen in mine), "somebody saw nothing"
+        told = {
+            name for a, b in zip(mine, its, strict=True) for name in a.keys() | b.keys() if a.get(name) != b.get(name)
+        }
+        assert told == (set() if alike else {"cards", "my-cards"}), bend
 
 
 async def test_what_goes_over_redis_says_nothing_of_a_bend(house: House, live: Hub) -> None:
