@@ -25,7 +25,10 @@ WRITE_ONCE = "SELECT, INSERT"
 KEEP = "SELECT, INSERT, UPDATE"
 ALL = "SELECT, INSERT, UPDATE, DELETE"
 
-_HEAD = "version, phase, wait, wait_began_at, due_at, settled_at, void, result, turned, held_until, frozen_at"
+_HEAD = (
+    "version, phase, wait, wait_began_at, due_at, settled_at, void, result, turned, held_until, frozen_at, "
+    "peeled, peeled_at"
+)
 """What changes of a round while it is played; what it was opened with does not."""
 
 _DECIDED = "state, decided_by_id, decided_at"
