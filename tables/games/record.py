@@ -535,7 +535,7 @@ def record_of(game: Game, options: TableOptions, opening: Opening, actions: Iter
         closed = isinstance(action, CloseBets) or (closed and round_.pace is not Pace.BETTING)
     if not round_.over:
         raise ValueError("only a round that is over has a record")
-    written = options_json(options)
+    written = {name: value for name, value in options_json(options).items() if name not in game.beside_records}
     record = {
         "game": game.slug,
         "edition": written.pop("edition"),

@@ -51,6 +51,17 @@ def test_a_stored_round_is_written_with_its_outcome(house: House) -> None:
     assert outcome["staked"] == {ana.key: 10_000, rui.key: 3_000}
 
 
+def test_a_record_has_only_the_options_that_its_format_knows(house: House) -> None:
+    """That its cards were peeled changes nothing that the round comes to."""
+    table, ana = house.table(dealing_device="shoe", squeeze=True, squeeze_seconds=12), house.player("ana")
+    house.until(table, "betting")
+    house.bet(ana, table, "banker", 100)
+    record = _replayed(house.play_out(table))["record"]
+    assert isinstance(record, dict)
+    assert record["options"]["dealing_device"] == "shoe"
+    assert not {"squeeze", "squeeze_seconds"} & record["options"].keys()
+
+
 def test_what_was_withdrawn_trimmed_taken_down_and_carried_adds_up(house: House) -> None:
     house.stack("Ts 4c 6d 2h")  # a tie at 6
     house.stack("4s Kc 5d 7h")  # the Player wins

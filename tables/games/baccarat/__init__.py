@@ -43,6 +43,7 @@ class Baccarat(GameOf[Options, BaccaratRound, View]):
     irregularities = IRREGULARITIES
     fresh_cards_article = "3(2)"
     squeeze_article = "16(2)"
+    beside_records = frozenset({"squeeze", "squeeze_seconds"})
     opened = staticmethod(opened)
     view = staticmethod(view_of)
     edges = staticmethod(edges)

@@ -134,6 +134,8 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     deck, which is opened card by card, to each viewer those that their views have shown."""
     squeeze_article: str = ""
     """The article that says who may peel a card, where cards are squeezed."""
+    beside_records: frozenset[str] = frozenset()
+    """Options of the house that the public record does not know: they change nothing that a round comes to."""
     earlier_articles: Mapping[str, Mapping[str, Article]] = {}
     """Edition -> all that its rounds can cite, where an earlier edition says it otherwise than `articles`."""
     grown: Mapping[str, Words] = {}
