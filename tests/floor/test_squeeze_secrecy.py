@@ -144,6 +144,10 @@ def test_a_card_that_is_not_to_be_opened_now_shows_nothing_whatever_was_written_
 # ── What is sent ────────────────────────────────────────────────────────────────────────────────────────────
 
 
+OTHER = ("live", "shoe")
+"""What is another at every table: the version, and the commitment to the pack, which was there before the deal."""
+
+
 class Sent:
     """A table at which ana holds the Player, who sits beside rui; kai only watches, in Chinese. All that is sent."""
 
@@ -178,7 +182,7 @@ class Sent:
         log = (await in_database(self.house.log, self.table)).pk
         await self.room.does(lambda: squeezing.peel(self.ana.pk, log, "player-0", edge, step, clock=self.house.clock))
         return [
-            {name: self.alike(name, html) for name, html in client.screen.items() if name != "live"}
+            {name: self.alike(name, html) for name, html in client.screen.items() if name not in OTHER}
             for client in self.room.clients
         ]
 
@@ -189,7 +193,7 @@ class Sent:
         html = html.replace(self.table.slug.title(), "Table")
         html = re.sub(r'data-(round|ends-at|sealed|shoe|leaves)="[^"]*"', r'data-\1=""', html)
         html = re.sub(r"(/(?:shoes|rounds)/|#)\d+|\b\d+-ref-\d+", r"\1(id)", html)
-        if name in ("shoe", "wallet"):  # numbers of shoes and stakes
+        if name == "wallet":  # the numbers of stakes
             html = re.sub(r"[0-9a-f]*[0-9][0-9a-f]*", "(number)", html)
         return re.sub(r"\bp\d+\b", "(player)", html)
 
