@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,7 +49,7 @@ from tables.services.rounds import betting
 from tables.services.rounds.betting import BetRequest
 log, player = map(int, sys.argv[1:])
 pause, number = threading.Event(), 0
-while True:
+while sys.stdin.readline():
     number += 1
     request = BetRequest(player, f"ref-{number:08}", "player", 100)
     while True:
@@ -123,10 +124,11 @@ def server() -> Iterator[Server]:
 
 
 def test_no_answered_bet_is_lost_when_the_server_dies(server: Server) -> None:
-    """Three times, in the middle of bets; the bettor reads that the database is away, and goes on by itself."""
+    """Twice, in the middle of bets; the bettor reads that the database is away, and goes on by itself."""
     environment = os.environ | {
         "DATABASE_URL": server.url,
-        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        # Those of the tests do not wait for the disk at COMMIT: under them this finds a bet lost each time.
+        "DJANGO_SETTINGS_MODULE": "casino.settings",
         "LINES_PER_PLAYER": "100000",
         "LINES_PER_ROUND": "100000",
     }
@@ -142,28 +144,36 @@ def test_no_answered_bet_is_lost_when_the_server_dies(server: Server) -> None:
     where = said(BEGIN)
     heard: list[tuple[str, int]] = []
     command = [sys.executable, "-c", BET, *where]
-    with subprocess.Popen(command, cwd=BASE_DIR, env=environment, stdout=subprocess.PIPE, text=True) as bettor:
-        assert bettor.stdout is not None
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=BASE_DIR, env=environment, text=True, **pipes) as bettor:  # type: ignore[call-overload]
 
-        def until_done(many: int) -> None:
-            goal = sum(what != "away" for what, _ in heard) + many
-            while sum(what != "away" for what, _ in heard) < goal:
-                what, number = bettor.stdout.readline().split()  # type: ignore[union-attr]
+        def one_bet() -> None:
+            """Have one bet laid, however often that has to be asked for."""
+            bettor.stdin.write("go\n")
+            bettor.stdin.flush()
+            while not heard or heard[-1][0] == "away" or heard[-1][1] < goal:
+                what, number = bettor.stdout.readline().split()
                 heard.append((what, int(number)))
 
+        def dies_and_comes_back() -> None:
+            server.dies()
+            server.start()
+
+        goal = 0
         try:
-            for _ in range(3):
-                until_done(30)
-                server.dies()
-                server.start()
-            until_done(30)
+            for _ in range(2):
+                outage = threading.Thread(target=dies_and_comes_back)
+                for _ in range(5):
+                    goal += 1
+                    one_bet()
+                outage.start()
+                while outage.is_alive():
+                    goal += 1
+                    one_bet()
+                outage.join()
         finally:
             bettor.kill()
-    answered = {number for what, number in heard if what != "away"}
-    assert any(what == "away" for what, _ in heard)
-    lines, refs, stakes, clean = said(COUNT)
-    assert clean == "True"
-    assert lines == refs == stakes
-    assert len(answered) == max(answered) <= int(lines) <= len(answered) + 200, (
-        "the last ones were not heard of any more"
-    )
+    assert sum(what == "away" for what, _ in heard) >= 2
+    answered = [number for what, number in heard if what != "away"]
+    assert answered == list(range(1, goal + 1))
+    assert said(COUNT) == [str(goal)] * 3 + ["True"]
