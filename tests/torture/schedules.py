@@ -36,7 +36,6 @@ from tables.games.contract.actions import Withdraw  # noqa: E402
 from tables.games.stud_poker.phases import Raise  # noqa: E402
 from tables.models import Jackpot as StoredJackpot  # noqa: E402
 from tables.models import Restriction, RoundLog, Table  # noqa: E402
-from tables.services.dealing.advance import advance  # noqa: E402
 from tables.services.money import sql, wallet  # noqa: E402
 from tables.services.pit import adjustments, floats, rulings, sanctions  # noqa: E402
 from tables.services.players import people  # noqa: E402
@@ -196,9 +195,16 @@ class Stage:
         request = BetRequest(player.pk, self.house.ref(), spot, credits * CREDIT, None)
         return self.says(betting.place, self.log.pk, request, clock=self.early)
 
-    def dealer(self) -> Work:
-        """The one thing that is due at the table."""
-        return self.evening.dealer("the one thing").do
+    def dealer(self, table: Table | None = None) -> Work:
+        """The one thing that is due at the table. Nobody is answered: whether it was done already is not compared."""
+        at = table or self.table
+        self.house.due(at)
+
+        def step() -> str:
+            self.house.advance(at)
+            return "done"
+
+        return step
 
     def comp(self, player: Any) -> Work:
         by, ref = self.evening.manager, self.house.ref()
@@ -347,14 +353,9 @@ class Jackpot(Stage):
 
     def deeds(self) -> dict[str, Work]:
         other = self.house.log(self.other)
-        credentials = self.house.credentials(self.other)
-
-        def contribution() -> str:
-            return "done" if advance(self.other.pk, credentials, clock=self.clock).acted else "nothing was due"
-
         return {
             "prize": self.dealer(),
-            "contribution": contribution,
+            "contribution": self.dealer(self.other),
             "void of the prize": self.void(self.log),
             "void of the contribution": self.void(other),
             "comp": self.comp(self.evening.ana),
