@@ -113,6 +113,8 @@
     form.querySelector("[data-filter-button]").hidden = true;
     form.addEventListener("change", (event) => {
       if (event.target.matches("[data-order]")) form.submit();
+      const view = /** @type {HTMLSelectElement} */ (form.elements.view).value;
+      document.querySelector("[data-floor]").classList.toggle("is-list", view === "list");
       remember();
       filter();
     });

@@ -63,6 +63,7 @@ from tables.queries.chat import said_in_silence  # noqa: E402
 from tables.queries.folds import line_of, round_of  # noqa: E402
 from tables.services.dealing.shoes import label_of, opened_pack  # noqa: E402
 from tables.services.dealing.throws import opened_throw  # noqa: E402
+from tables.services.journal import alerts  # noqa: E402
 from tables.services.kiosk import kiosks, screen_sessions, visitors  # noqa: E402
 from tables.services.money import wallet  # noqa: E402
 from tables.services.pit import lifecycle, sessions, staff  # noqa: E402
@@ -239,6 +240,15 @@ class Clerk:
         assert log is not None
         void_round(log.pk, reason)
 
+    def alarms(self, tables: list[int]) -> None:
+        """Somebody's bet has reached what these tables say is big: an alert at each of them."""
+        with unit_of_work():
+            for table in tables:
+                about = {"who": "Ana", "player": 0, "cents": 5_000_00, "round": 1}
+                alerts.raise_alert(
+                    Alert.Kind.BIG_BET, f"test:{table}", at=DATABASE_CLOCK.now(), table=table, about=about
+                )
+
     def balance(self, player: int) -> int:
         """Cents in the wallet, by the transfers and not by what is cached; both must agree."""
         account = Account.objects.get(player=player)
@@ -354,13 +364,13 @@ class Clerk:
     def kiosk(self, kiosk: int) -> dict[str, Any]:
         """How it stands: use, what it shows, who plays there now, how many have, and the alerts about it."""
         one = Kiosk.objects.get(pk=kiosk)
-        alerts = Alert.objects.filter(about__kiosk=one.name).order_by("pk").values_list("kind", flat=True)
+        raised = Alert.objects.filter(about__kiosk=one.name).order_by("pk").values_list("kind", flat=True)
         return {
             "use": one.use,
             "showing": one.showing,
             "visitor": one.visitor_id,
             "visitors": list(one.visitors.order_by("pk").values_list("pk", flat=True)),
-            "alerts": list(alerts),
+            "alerts": list(raised),
         }
 
     def _boss(self) -> Player:

@@ -172,6 +172,15 @@ def test_tables_stand_by_game_and_can_be_chosen_and_ordered(floor: House) -> Non
     assert shown("?attention=1") == ["lotus"]
 
 
+def test_the_tables_can_be_a_dense_list(floor: House) -> None:
+    client = browser("surveillance")
+    for asked, listed in (("", False), ("?view=list", True), ("?view=nonsense", False)):
+        html = client.get(f"/pit/{asked}").content.decode()
+        assert ("pit-floor is-list" in html) == listed
+        assert ('<option value="list" selected>' in html) == listed
+        assert html.count('class="is-more"') == 5 * html.count("<article"), "a list leaves these figures out"
+
+
 def test_the_page_of_a_table_tells_who_is_there_and_what_lies_there(floor: House) -> None:
     jade = patient(floor)
     ana, bruno = floor.player("ana"), floor.player("bruno")

@@ -70,6 +70,7 @@ def floor(request: HttpRequest) -> HttpResponse:
         "game": game,
         "order": order,
         "calling": calling,
+        "listed": request.GET.get("view") == "list",
         "halts": [(one, halts.words_of(one.game)) for one in halts.present()],
         "stops": may(member_of(request), Right.HALT),
         "all_games": [(slug, game.title) for slug, game in GAMES.items()],

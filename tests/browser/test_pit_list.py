@@ -1,0 +1,46 @@
+"""The floor as a dense list: with nine alerts open a small screen still shows the tables, and nothing is cut off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .house import House
+from .kit import PHONE, People
+from .test_pit_door import PASSWORD
+
+TABLET: dict[str, Any] = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
+
+SEEN = """() => {
+  const bar = document.querySelector("[data-alarms]").getBoundingClientRect();
+  const rows = [...document.querySelectorAll(".pit-tables > li:not([hidden]) > .pit-table")];
+  return rows.filter((row) => {
+    const box = row.getBoundingClientRect();
+    return box.height > 0 && box.top >= 0 && box.bottom <= bar.top;
+  }).length;
+}"""
+"""How many tables stand above the bar of the alerts, whole."""
+
+
+@pytest.mark.parametrize(("screen", "least"), [(TABLET, 6), (PHONE, 3)], ids=["tablet", "phone"])
+@pytest.mark.in_full
+def test_the_tables_are_seen_though_nine_alerts_are_open(
+    people: People, house: House, screen: dict[str, Any], least: int
+) -> None:
+    tables = [house.table(game="roulette") for _ in range(9)]
+    house.ask("alarms", tables=[table.id for table in tables])
+    number = house.ask("hires", name=f"lista-{least}", role="pit_boss", password=PASSWORD)
+    boss = people.comes(login=house.logged_in_member(number, f"lista-{least}"), screen=screen)
+    boss.goes("/pit/")
+    tiles = boss.page.evaluate(SEEN)
+    boss.page.locator("[data-view]").select_option("list")
+    expect(boss.page.locator("[data-floor]")).to_have_class("pit-floor is-list")
+    seen = boss.page.evaluate(SEEN)
+    assert seen >= least and seen > tiles
+    width = boss.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert width <= 0, "it rolls sideways"
+    assert "view=list" in boss.page.url, "it stays so when it is loaded again"
+    boss.page.reload()
+    expect(boss.page.locator("[data-floor]")).to_have_class("pit-floor is-list")
