@@ -133,15 +133,15 @@ def test_no_answered_bet_is_lost_when_the_server_dies(server: Server) -> None:
         "LINES_PER_ROUND": "100000",
     }
 
-    def said(script: str) -> list[str]:
+    def said(script: str, **more: str) -> list[str]:
         command = [sys.executable, "-c", script]
         told = subprocess.run(
-            command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=3 * WITHIN
+            command, cwd=BASE_DIR, env=environment | more, capture_output=True, text=True, timeout=3 * WITHIN
         )
         assert told.returncode == 0, told.stderr
         return told.stdout.split()
 
-    where = said(BEGIN)
+    where = said(BEGIN, DJANGO_SETTINGS_MODULE="tests.settings")  # a migration syncs much
     heard: list[tuple[str, int]] = []
     command = [sys.executable, "-c", BET, *where]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
