@@ -499,7 +499,7 @@ BROKEN: dict[str, Callable[[], AbstractContextManager[None]]] = {
 
 
 def run(stages: list[str], seconds: float, most: int | None = None, broken_by: str = "") -> dict[str, Any]:
-    """All schedules of all pairs of deeds of these stages, or of so many pairs of each, if there is time; what was found."""
+    """All schedules of the pairs of deeds of these stages, or of so many of each, if there is time; what was found."""
     began = perf_counter()
     place = here()
     place.keep("fresh")
@@ -508,7 +508,8 @@ def run(stages: list[str], seconds: float, most: int | None = None, broken_by: s
         for name in stages:
             found.stage(name, most)
     return {
-        "schedules": found.covered, "executed": found.executed, "pairs": found.pairs, "left": found.left, "violations": found.violations,
+        "schedules": found.covered, "executed": found.executed, "pairs": found.pairs, "left": found.left,
+        "violations": found.violations,
         "seconds": perf_counter() - began, "cpu": process_time(),
     }  # fmt: skip
 
