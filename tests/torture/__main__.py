@@ -142,7 +142,7 @@ def run(job: Job, where: Where) -> Ran:
         command += ["--broken", job.broken]
     settings = {"DATABASE_URL": where.url(job.database), "REDIS_URL": where.redis, "LOG_LEVEL": "CRITICAL"}
     left = max(1.0, where.until - began)
-    if job.part == "simulator":
+    if job.part in ("simulator", "schedules"):
         command += ["--seconds", str(int(left))]
     try:
         ended = subprocess.run(
@@ -230,6 +230,8 @@ def report(ran: Sequence[Ran], notes: list[str], *, with_table: bool) -> int:
             if not caught:
                 notes.append(f"{job.again}: the fault that is built in went unnoticed")
         else:
+            if found.get("left"):
+                notes.append(f"{job.again}: {found['left']} pairs were not reached in time")
             part, violations = PARTS[job.part], found["violations"]
             for figure, counted in part.counts.items():
                 on = "" if job.database == NONE else f"{job.database}: "

@@ -397,6 +397,8 @@ class Schedules:
 
     place: Place
     pair: Pair
+    until: float
+    left: int = 0
     covered: int = 0
     executed: int = 0
     pairs: int = 0
@@ -409,6 +411,9 @@ class Schedules:
         deeds = stage.deeds()
         self.place.keep("start")
         for first, second in islice(combinations_with_replacement(deeds, 2), most):
+            if perf_counter() > self.until:
+                self.left += 1
+                continue
             began = self.covered, len(self.violations)
             self.meet(f"{name}: {first} | {second}", (deeds[first], deeds[second]))
             print(f"    {name}: {first} | {second}: {self.covered - began[0]} schedules, "
@@ -493,17 +498,18 @@ BROKEN: dict[str, Callable[[], AbstractContextManager[None]]] = {
 }  # fmt: skip
 
 
-def run(stages: list[str], most: int | None = None, broken_by: str = "") -> dict[str, Any]:
-    """All schedules of all pairs of deeds of these stages, or of so many pairs of each; what was found."""
+def run(stages: list[str], seconds: float, most: int | None = None, broken_by: str = "") -> dict[str, Any]:
+    """All schedules of the pairs of deeds of these stages, or of so many of each, if there is time; what was found."""
     began = perf_counter()
     place = here()
     place.keep("fresh")
-    found = Schedules(place, Pair((Actor(), Actor())))
+    found = Schedules(place, Pair((Actor(), Actor())), began + seconds)
     with BROKEN[broken_by]() if broken_by else nullcontext(), broken.changed("_send", lambda *_: None, of=announce):
         for name in stages:
             found.stage(name, most)
     return {
-        "schedules": found.covered, "executed": found.executed, "pairs": found.pairs, "violations": found.violations,
+        "schedules": found.covered, "executed": found.executed, "pairs": found.pairs, "left": found.left,
+        "violations": found.violations,
         "seconds": perf_counter() - began, "cpu": process_time(),
     }  # fmt: skip
 
@@ -513,10 +519,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="chooses nothing here: every schedule is tried")
     parser.add_argument("--stage", choices=STAGES, action="append")
     parser.add_argument("--pairs", type=int, help="so many of each stage; all without it")
+    parser.add_argument("--seconds", type=float, default=36_000)
     parser.add_argument("--broken", choices=BROKEN, default="")
     wanted = parser.parse_args()
     assert connection.vendor == "postgresql", "only where there are row locks"
-    print(json.dumps(run(wanted.stage or list(STAGES), wanted.pairs, wanted.broken)))
+    print(json.dumps(run(wanted.stage or list(STAGES), wanted.seconds, wanted.pairs, wanted.broken)))
 
 
 if __name__ == "__main__":
