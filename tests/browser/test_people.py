@@ -141,7 +141,7 @@ def test_the_lobby_and_the_history_work_without_scripts(people: People, house: H
     expect(screen.page.locator("#table-harbour")).to_be_visible()
     screen.page.locator("#table-harbour").get_by_role("link").click()
     expect(screen.page.get_by_role("heading", level=1)).to_have_text("Harbour")
-    expect(screen.page.get_by_text("Nothing moves here without scripts")).to_be_visible()
+    expect(screen.page.locator("noscript .notice")).to_be_visible()
     screen.goes("/history/")
     expect(screen.page.get_by_role("main")).to_contain_text("You have not played a round yet.")
 

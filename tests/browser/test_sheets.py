@@ -22,7 +22,7 @@ def test_the_browser_knows_all_that_the_sheets_say(browser: Browser) -> None:
         [f"{file.relative_to(SHEETS)}:{line}", name, value.removesuffix("!important").strip()]
         for file in sorted(SHEETS.rglob("*.css"))
         for line, _, heads, name, value in declarations(file.read_text())
-        if not heads[-1].startswith(("@font-face", "@page")) and not name.startswith(OTHERS)
+        if not heads[-1].startswith(("@font-face", "@page", "@property")) and not name.startswith(OTHERS)
         if not value.startswith(OTHERS)
     ]
     page = browser.new_page()

@@ -300,7 +300,7 @@ BLACKJACK: list[tuple[str, list[tuple[str, str, int]], list[tuple[str, type[Acti
 
 
 SAME = re.compile(
-    "Macau Floor|Jade|Taipa|Coloane|Ana|Rui|Lee|guest-[0-9]+|ana-ana-ana|cookie|SHA-256|sha256sum"
+    "Macau Floor|Jade|Taipa|Coloane|Ana|Rui|Lee|guest-[0-9]+|ana-ana-ana|[Cc]ookie|SHA-256|sha256sum"
     "|(?:shoe|leaves)-[0-9]+.txt|「seed」|「pack」|「card」|「throw」"
     r"|\bCSV\b|\bEsc\b|\{\w+\}"
     "|B-A[0-9]+|Português|English|[A2-9TJQK][shdc]|Black Jack"

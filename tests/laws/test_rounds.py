@@ -173,7 +173,9 @@ def everything(play: Play, who: str) -> list[Action]:
         for part in fields(kind):
             if part.name == "by":
                 continue
-            values = at_hand.get(part.name) or ([0, 1, 2] if part.type == "int" else ["player", "banker"])
+            whole = part.type in ("int", "int | None")
+            known = [] if whole and part.name == "card" else at_hand.get(part.name)
+            values = known or ([0, 1, 2] if whole else ["player", "banker"])
             if part.type == "int | None":
                 values = [None, *values]
             made_of = [{**done, part.name: value} for done in made_of for value in values]
@@ -182,7 +184,7 @@ def everything(play: Play, who: str) -> list[Action]:
 
 
 def as_json(parts: dict[str, Any]) -> dict[str, Any]:
-    return {name: str(value) if name == "card" else value for name, value in parts.items()}
+    return {name: str(value) if isinstance(value, Card) else value for name, value in parts.items()}
 
 
 def has_range(action: Action, round_: Round, offers: Offers) -> bool:
