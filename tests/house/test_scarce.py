@@ -23,7 +23,7 @@ from django.db import OperationalError, connection
 from casino.settings import BASE_DIR
 from tables.base.chance import SystemRandomness
 from tables.models import LoggedAction, Player, RoundLog, Table, Transfer
-from tables.services.rounds import betting
+from tables.services.rounds import betting, seating
 from tables.services.rounds.betting import BetRequest
 
 from . import test_dealer
@@ -244,6 +244,7 @@ def test_twenty_restarts_of_the_dealer_void_nothing(night: House) -> None:
     table, ana = open_table(dealing_device="shoe", hold_cards=False), night.player("ana")
     laid = 0
     for number in range(20):
+        seating.heartbeat(table.pk, [])  # somebody is there, however long it takes
         known = lines(table)
         with running(partial(deal, f"dealer {number}")) as (dealer,):
             until(partial(is_held, table), "a dealer has the table")
