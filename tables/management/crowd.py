@@ -84,7 +84,6 @@ _SPOT = re.compile(r"<button\b[^>]*\bdata-spot=[^>]*>")
 _SEAT = re.compile(r"<button\b[^>]*\bdata-seat=[^>]*>")
 _RAIL = re.compile(r'<div id="rail"[^>]*>')
 _WALLET = re.compile(r'<div id="wallet"[^>]*>')
-_DECISION = re.compile(r'<div id="decision"(.*?)(?=hx-swap-oob="true"[^>]*>(?!.*data-send)|$)', re.DOTALL)
 _SEND = re.compile(r'data-send="([^"]*)"')
 _ATTRIBUTE = re.compile(r'\bdata-([a-z-]+)="([^"]*)"')
 
@@ -164,7 +163,7 @@ class Bettor(WebSocketClientProtocol):
             self._seat = int(seat) if seat.isdecimal() else None
         if found := _RAIL.search(text):
             self._round_is(attributes(found[0]))
-        if (found := _DECISION.search(text)) and (sends := _SEND.findall(found[1])):
+        if sends := _SEND.findall(text.partition('<div id="decision"')[2]):
             self._later(partial(self._decide, [json.loads(html.unescape(each)) for each in sends]))
 
     def onClose(self, wasClean: bool, code: int, reason: str) -> None:
