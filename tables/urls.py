@@ -45,6 +45,7 @@ from .views import (
     rules,
     safely,
     second_factor,
+    side_by_side,
     table,
     verify,
 )
@@ -53,6 +54,8 @@ urlpatterns: list[URLPattern] = [
     path("", lobby.lobby, name="lobby"),
     path("mine/", lobby.mine, name="mine"),
     path("tables/<slug:slug>/", table.table, name="table"),
+    path("tables/<slug:slug>/beside/", table.beside, name="table_beside"),
+    path("side-by-side/", side_by_side.side_by_side, name="side_by_side"),
     path("jackpots/<slug:slug>/", jackpots.jackpot, name="jackpot"),
     path("history/", my_rounds.history, name="history"),
     path("history.csv", my_rounds.sheet, name="history_csv"),
