@@ -35,6 +35,7 @@ from tables.views.pit import staff as pit_staff
 from tables.views.pit import tables as pit_tables
 
 from .views import (
+    guide,
     history,
     jackpots,
     lobby,
@@ -70,6 +71,7 @@ urlpatterns: list[URLPattern] = [
     path("shoes/<int:shoe_id>/leaves.txt", verify.leaves, name="shoe_leaves"),
     path("verify/", verify.page, name="verify"),
     path("rules/<slug:game>/", rules.rules, name="rules"),
+    path("guide/<slug:game>/", guide.guide, name="guide"),
     path("guest/", people.guest, name="guest"),
     path("account/", people.account, name="account"),
     path("top-up/", people.top_up, name="top_up"),

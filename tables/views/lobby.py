@@ -58,6 +58,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
             "gaps": [mark_safe(gap) for gap in closed.values()],
             "none_shown": not any(table["shown"] for table in tables),
             "games": [(slug, GAMES[slug].title) for slug in GAMES if any(card.game == slug for card in cards)],
+            "new_here": player is None or not player.played.exists(),
             "game": game,
             "limits": sorted({table["least"] for table in tables}),
             "limit": up_to * CREDIT if up_to is not None else None,
