@@ -279,6 +279,7 @@ interface OurEvents {
   "floor:told": CustomEvent<{ before: number }>;
   "floor:voice": CustomEvent<{ on: boolean; asked: boolean }>;
   "floor:call": CustomEvent<string>;
+  "floor:own-card": CustomEvent<Bent & { do: string }>;
   "floor:pointed": CustomEvent<{ target: HTMLElement | null; tell(text: string, css?: string): void }>;
   "htmx:afterRequest": CustomEvent<unknown>;
   "htmx:oobBeforeSwap": CustomEvent<{ target: HTMLElement; fragment: DocumentFragment }>;

@@ -13,7 +13,7 @@
   const loaded = new Set();
   let sounding = false;
 
-  /** @param {"sound" | "voice" | "winning" | "safely" | "keeps" | "repeats"} name */
+  /** @param {"sound" | "voice" | "winning" | "safely" | "keeps" | "repeats" | "squeeze"} name */
   function load(name) {
     const src = files[name];
     if (!src || loaded.has(name)) return;
@@ -34,6 +34,8 @@
     });
   }
   sounding = floor.recall("sound") === "on";
+  if (floor.recall("squeeze") === "on") load("squeeze");
+  document.querySelector("[data-toggle=squeeze]")?.addEventListener("click", () => load("squeeze"));
 
   const slider = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-volume]"));
   if (slider) slider.value = String(Math.round(floor.volume * 100));
