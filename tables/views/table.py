@@ -8,6 +8,7 @@ from typing import Any
 from csp.constants import SELF
 from csp.decorators import csp_replace
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
@@ -42,12 +43,16 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_GET
 @xframe_options_sameorigin
-@csp_replace({"frame-ancestors": [SELF]})
-def beside(request: HttpRequest, slug: str) -> HttpResponse:
+def beside(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The same page as one of several on one screen (`tables.views.side_by_side`), which has the rest: the way out, the
     purse, the session. It is the only page of ours that a page shows in a frame, and none but ours does."""
     page, _ = _page_of(request, slug, chats=False)
-    return render(request, "table/page.html", {**page, "beside": True})
+
+    @csp_replace({"frame-ancestors": [SELF]})
+    def framed(request: HttpRequest) -> HttpResponse:
+        return render(request, "table/page.html", {**page, "beside": True})
+
+    return framed(request)
 
 
 def _page_of(request: HttpRequest, slug: str, *, chats: bool = True) -> tuple[dict[str, Any], Viewer]:

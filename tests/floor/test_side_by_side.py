@@ -65,7 +65,7 @@ def test_only_a_page_of_ours_shows_a_felt_in_a_frame_and_only_the_felt_made_for_
 def test_what_the_page_around_it_has_is_not_in_a_frame_again(floor: House) -> None:
     browser = browser_of(floor.player("ana"))
     alone, framed = (browser.get(f"/tables/jade/{part}").content.decode() for part in ("", "beside/"))
-    for once in ("data-chat ", "data-played", "data-check", 'class="foot"', 'class="menu"'):
+    for once in ("data-chat ", "data-played", "leaving check", 'class="foot"', 'class="menu"'):
         assert once in alone and once not in framed, once
     assert 'target="_top"' in framed
     menu = alone[alone.index('class="menu__sheet"') :]
