@@ -66,6 +66,7 @@ KINDS: Mapping[str, Words] = {
     Kind.MISFIT: say("Seal does not fit"),
     Kind.UNFIT: say("Self-check failed"),
     Kind.WATCHED: say("Watched player here"),
+    Kind.DIFFERS: say("Count differs"),
 }
 """What an alert can be about."""
 

@@ -52,6 +52,7 @@ SEVERITIES: Mapping[Kind, Severity] = {
     Kind.MISFIT: Severity.URGENT,
     Kind.UNFIT: Severity.URGENT,
     Kind.WATCHED: Severity.URGENT,
+    Kind.DIFFERS: Severity.ATTENTION,
 }
 """What each kind of alert is, unless it says otherwise itself."""
 
