@@ -84,6 +84,9 @@ else:
     _options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 15}
     DATABASE_THREADS = max(1, DATABASE_POOL - 4)  # the rest is for ordinary requests
 
+AUDIT_INTERVAL_S = env.float("AUDIT_INTERVAL_S", default=10.0)
+"""Seconds between two looks of the auditor (tables.live.auditor)."""
+
 HEAVY_PAGES = env.int("HEAVY_PAGES", default=2)
 """Replays, records and shoes that one process works out at once (tables.views.heavy)."""
 

@@ -96,6 +96,7 @@ OF_ALERTS: Mapping[str, Words] = {
     Alert.Kind.VOIDED: VOIDED,
     Alert.Kind.SILENT: UNAVAILABLE,
     Alert.Kind.UNFIT: PROGRAM,
+    Alert.Kind.BOOKS: PROGRAM,
     Alert.Kind.SPRAYING: STAFF,
     Alert.Kind.CODES: STAFF,
     Alert.Kind.JACKPOT: JACKPOT,

@@ -51,6 +51,8 @@ SEVERITIES: Mapping[Kind, Severity] = {
     Kind.REPORT: Severity.ATTENTION,
     Kind.MISFIT: Severity.URGENT,
     Kind.UNFIT: Severity.URGENT,
+    Kind.BOOKS: Severity.URGENT,
+    Kind.UNAUDITED: Severity.ATTENTION,
     Kind.WATCHED: Severity.URGENT,
     Kind.DIFFERS: Severity.ATTENTION,
 }
