@@ -51,6 +51,7 @@ from .views import (
 
 urlpatterns: list[URLPattern] = [
     path("", lobby.lobby, name="lobby"),
+    path("mine/", lobby.mine, name="mine"),
     path("tables/<slug:slug>/", table.table, name="table"),
     path("jackpots/<slug:slug>/", jackpots.jackpot, name="jackpot"),
     path("history/", my_rounds.history, name="history"),
