@@ -6,6 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 
+from tables.base import metrics
 from tables.base.executor import in_database
 from tables.services.rounds import betting
 from tables.services.rounds.betting import Answer, BetRequest
@@ -22,6 +23,10 @@ class BetQueue:
     def __init__(self) -> None:
         self._waiting: defaultdict[int, _Waiting] = defaultdict(list)
         self._working: dict[int, asyncio.Task[None]] = {}
+
+    def __len__(self) -> int:
+        """How many bets wait to be placed."""
+        return sum(len(waiting) for waiting in self._waiting.values())
 
     async def place(self, round_id: int, requests: Sequence[BetRequest]) -> list[Answer]:
         """Place these bets, with whatever others are waiting for the same round: an answer each."""
@@ -54,6 +59,7 @@ class BetQueue:
             if not isinstance(error, Exception):
                 raise
             return
+        metrics.BETS.inc(len(burst))
         for (_, done), answer in zip(burst, answers, strict=True):
             if not done.done():
                 done.set_result(answer)

@@ -19,7 +19,7 @@ from django.conf import settings
 
 from casino.addresses import network_of
 from casino.frames import PUSH
-from tables.base import security
+from tables.base import metrics, security
 from tables.base.executor import in_database
 from tables.felt.jackpot import ALL
 from tables.felt.notices import Notice, Offer, notice_of, spot_key
@@ -54,6 +54,7 @@ EXCESS_MESSAGES = 60
 
 
 bets = BetQueue()
+metrics.BETS_WAITING.set_function(lambda: len(bets))
 _per_address: Counter[str] = Counter()
 _per_player: Counter[int] = Counter()
 

@@ -485,7 +485,7 @@ def test_the_pages_of_the_pit_fit(people: People, house: House, tour: Tour) -> N
         *(f"/kiosks/{kiosk.id}/", f"/kiosks/{kiosk.id}/events/", "/people/", f"/people/{who}/", "/adjustments/"),
         *("/approvals/", "/reviews/", f"/reviews/{books['review']}/", "/rounds/", f"/rounds/{played}/"),
         *(f"/rounds/{played}/rule/", "/reports/", "/shift/", "/ratings/", "/registers/", "/moderation/", "/notes/"),
-        *("/silence/", "/chance/", "/events/", "/events/significant/", "/staff/", "/chips/"),
+        *("/house/", "/search/?q=a", "/silence/", "/chance/", "/events/", "/events/significant/", "/staff/", "/chips/"),
         *(f"{table}inventory/", f"{table}count/", f"/counts/{books['count']}/", f"/slips/{books['order']}/"),
     )
     for path in paths:
