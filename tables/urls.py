@@ -67,6 +67,7 @@ urlpatterns: list[URLPattern] = [
     path("shoes/<int:shoe_id>/", verify.shoe, name="shoe"),
     path("shoes/<int:shoe_id>/opening.txt", verify.opening, name="shoe_opening"),
     path("shoes/<int:shoe_id>/leaves.txt", verify.leaves, name="shoe_leaves"),
+    path("leaves/<str:root>.txt", verify.published_leaves, name="leaves"),
     path("verify/", verify.page, name="verify"),
     path("rules/<slug:game>/", rules.rules, name="rules"),
     path("guest/", people.guest, name="guest"),

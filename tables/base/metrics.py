@@ -16,7 +16,7 @@ PUSH_SECONDS = Histogram(
     buckets=_WAITS,
 )
 PUSHES_FAILED = Counter("floor_pushes_failed", "Pushes that failed and were tried again")
-BETS = Counter("floor_bets", "Bets that were answered, taken or refused")
+BETS = Counter("floor_bets", "Bets that were asked for, taken or refused")
 BETS_WAITING = Gauge("floor_bets_waiting", "Bets that wait to be placed")
 TABLES_DEALT = Gauge("floor_tables_dealt", "Tables whose lease this dealer holds")
 TABLES_TAKEN = Counter("floor_tables_taken", "Tables that this dealer has taken, at its start or from another")

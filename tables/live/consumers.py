@@ -37,9 +37,9 @@ from tables.services.rounds import betting, decisions, doubts, favourites, links
 from tables.services.rounds.betting import BetRequest
 
 from . import messages, outcomes
-from .bet_queue import BetQueue
 from .boards import Board, closed_to
 from .buckets import Bucket, Share, buckets
+from .bursts import Bursts
 from .feeds import TableFeed, rendered_notice
 from .hub import hub
 from .messages import Malformed
@@ -53,7 +53,11 @@ EXCESS_MESSAGES = 60
 """After so many messages too many the connection is cut."""
 
 
-bets = BetQueue()
+REVEALS_GATHERED_S = 0.05
+"""So long the first who reveals a link waits for the others of the list: all of them hear of it in one push."""
+
+bets = Bursts(betting.place_many)
+reveals = Bursts(links.reveal_many, gathers_s=REVEALS_GATHERED_S)
 metrics.BETS_WAITING.set_function(lambda: len(bets))
 _per_address: Counter[str] = Counter()
 _per_player: Counter[int] = Counter()
@@ -479,7 +483,8 @@ class TableSocket(FloorSocket):
         table = self.feed.table_id
         match message:
             case messages.Bet(round=round_id, ref=ref, spot=spot, amount=amount, box=box):
-                (answer,) = await bets.place(round_id, [BetRequest(player, ref, spot, amount, box)])
+                metrics.BETS.inc()
+                (answer,) = await bets.do(round_id, [BetRequest(player, ref, spot, amount, box)])
                 if isinstance(answer, Refused):
                     raise answer
                 return say("Placed.")
@@ -514,7 +519,9 @@ class TableSocket(FloorSocket):
                 await in_database(links.offer, player, table, link)
                 return None
             case messages.RevealLink(number=number, link=link):
-                await in_database(links.reveal, player, table, number, link)
+                (refused,) = await reveals.do(table, [links.Reveal(player, number, link)])
+                if refused is not None:
+                    raise refused
                 return None
             case messages.Doubt(round=round_id, place=place):
                 await in_database(doubts.doubt, player, table, round_id, place)
@@ -539,7 +546,8 @@ class TableSocket(FloorSocket):
 
     async def _place_all(self, round_id: int, ref: str, wanted: Sequence[BetRequest]) -> Notice:
         """Lay several bets; what is to be said of them all."""
-        answers = await bets.place(round_id, wanted)
+        answers = await bets.do(round_id, wanted)
+        metrics.BETS.inc(len(wanted))
         refused = [(one, answer) for one, answer in zip(wanted, answers, strict=True) if isinstance(answer, Refused)]
         return notice_of(self.socket.game, ref, len(wanted), refused)
 
