@@ -7,7 +7,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
+from tables.base import metrics
 from tables.base.executor import in_database
+from tables.services.rounds import betting, links
 
 MAX_TOGETHER = 250
 """So many requests are done in one transaction at most: others wait for the table's lock."""
@@ -78,3 +80,13 @@ def _fail(waiting: Iterable[tuple[Request, asyncio.Future[Answer]]], error: Exce
     for _, done in waiting:
         if not done.done():
             done.set_exception(error)
+
+
+# ── Of this process ─────────────────────────────────────────────────────────────────────────────────────────
+
+REVEALS_GATHERED_S = 0.05
+"""So long the first who reveals a link waits for the others of the list: all of them hear of it in one push."""
+
+bets = Bursts(betting.place_many)
+reveals = Bursts(links.reveal_many, gathers_s=REVEALS_GATHERED_S)
+metrics.BETS_WAITING.set_function(lambda: len(bets))

@@ -39,7 +39,7 @@ from tables.services.rounds.betting import BetRequest
 from . import messages, outcomes
 from .boards import Board, closed_to
 from .buckets import Bucket, Share, buckets
-from .bursts import Bursts
+from .bursts import bets, reveals
 from .feeds import TableFeed, rendered_notice
 from .hub import hub
 from .messages import Malformed
@@ -52,13 +52,6 @@ CLOSE_TOO_MUCH = 4008
 EXCESS_MESSAGES = 60
 """After so many messages too many the connection is cut."""
 
-
-REVEALS_GATHERED_S = 0.05
-"""So long the first who reveals a link waits for the others of the list: all of them hear of it in one push."""
-
-bets = Bursts(betting.place_many)
-reveals = Bursts(links.reveal_many, gathers_s=REVEALS_GATHERED_S)
-metrics.BETS_WAITING.set_function(lambda: len(bets))
 _per_address: Counter[str] = Counter()
 _per_player: Counter[int] = Counter()
 
