@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tables.games.values.cards import Card
+from tables.games.values.quick import quickly_made
 
 from .hands import HAND
 
@@ -21,6 +22,7 @@ class Dead:
     exposed: bool
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Deal:
     """The cards as they came out, and to whom.
