@@ -51,7 +51,7 @@ class Deal:
     @property
     def mistakes(self) -> int:
         """Cards that lie open by mistake; the dealer's regular open card does not count."""
-        return len(self.exposed) + sum(dead.exposed for dead in self.dead)
+        return len(self.exposed) + (sum(dead.exposed for dead in self.dead) if self.dead else 0)
 
     def _of(self, place: int) -> range:
         """Which of `cards` are those of one place."""
