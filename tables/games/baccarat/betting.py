@@ -116,7 +116,7 @@ def check_legal(options: Options, spot: str, amount: int) -> None:
     """Raise Refused unless `amount` cents are by themselves a legal bet on the spot."""
     limits.check_credits(amount)
     limits.check_minimum(options.min_bet, spot, amount)
-    if amount % step(options, spot):
+    if spot == BANKER and amount % step(options, spot):
         least = amount_for(options.min_bet, spot) or 0
         raise Refused("note 1", say("Stakes on the Banker are multiples of %(least)s", least=Amount(least)))
 

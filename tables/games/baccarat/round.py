@@ -122,7 +122,7 @@ class BaccaratRound(CardRound[Phase, str]):
         if self.settled:
             return _SETTLED
         if self.closing is None:
-            return self._progress_before_closing()
+            return _BETTING if self.ceremony is None else self._progress_of_the_shoe()
         if self.options.burn_each_round and len(self.burnt) < self._burns:
             return _ROUND_BURN
         if len(self.coup.banker) < 2:
@@ -132,9 +132,8 @@ class BaccaratRound(CardRound[Phase, str]):
         drawing = self.coup.next()
         return _RESULT if drawing is None else _THIRD[drawing]
 
-    def _progress_before_closing(self) -> At:
-        if self.ceremony is None:
-            return _BETTING
+    def _progress_of_the_shoe(self) -> At:
+        """Before the first round of a shoe its pack is cut, and cards are burnt and demonstrated (2)."""
         if self.is_to_be_cut:
             return self.cut_due(Phase.CUT)
         if self.burn_owed():

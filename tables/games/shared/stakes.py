@@ -7,7 +7,7 @@ dictionaries (in C) and loops over nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from tables.games.contract.errors import Refused
 from tables.games.contract.round import Stake
@@ -30,15 +30,15 @@ def _places(stake: Stake) -> tuple[Place, ...]:
 class Stakes:
     """All stakes by bet id, oldest first; a stake that is moved counts as placed when it was moved."""
 
-    _stakes: dict[str, Stake] = field(default_factory=dict)
-    _on: dict[Place, dict[str, int]] = field(default_factory=dict)  # place -> bettor -> cents
-    _totals: dict[Place, int] = field(default_factory=dict)  # place -> cents
-    _bets: dict[str, tuple[str, ...]] = field(default_factory=dict)  # bettor -> bet ids, oldest first
+    _stakes: dict[str, Stake]
+    _on: dict[Place, dict[str, int]]  # place -> bettor -> cents
+    _totals: dict[Place, int]  # place -> cents
+    _bets: dict[str, tuple[str, ...]]  # bettor -> bet ids, oldest first
 
     @classmethod
     def of(cls, stakes: Iterable[Stake]) -> Stakes:
         """The collection of these stakes, given oldest first."""
-        here = cls()
+        here = cls({}, {}, {}, {})
         for stake in stakes:
             here._lay(stake)
         return here
