@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from tables.games.contract.actions import (
     HOUSE,
@@ -64,16 +65,20 @@ _DRAWS: Mapping[Phase, At] = {
 }
 _DEMO, _ROUND_BURN, _DEAL = _DRAWS[Phase.DEMO], _DRAWS[Phase.ROUND_BURN], _DRAWS[Phase.DEAL]
 _THIRD: Mapping[Hand, At] = {PLAYER: _DRAWS[Phase.PLAYER_THIRD], BANKER: _DRAWS[Phase.BANKER_THIRD]}
-_TURNED: Mapping[tuple[Hand, int], At] = {
-    (hand, cards): Progress.owing(phase, Step(Turn(HOUSE, hand=hand)))
-    for hand, cards, phase in (
-        (PLAYER, 2, Phase.OPEN_PLAYER),
-        (PLAYER, 3, Phase.PLAYER_THIRD),
-        (BANKER, 2, Phase.OPEN_BANKER),
-        (BANKER, 3, Phase.BANKER_THIRD),
-    )
+_FACE_DOWN: Mapping[tuple[Hand, int], Phase] = {
+    (PLAYER, 2): Phase.OPEN_PLAYER,
+    (PLAYER, 3): Phase.PLAYER_THIRD,
+    (BANKER, 2): Phase.OPEN_BANKER,
+    (BANKER, 3): Phase.BANKER_THIRD,
 }
-"""Where a round is when a hand of so many cards lies face down, and the dealer turns it."""
+
+
+@lru_cache(maxsize=1024)
+def _face_down(hand: Hand, cards: int, holder: str | None) -> At:
+    """A hand of so many cards lies face down: its holder turns it, or the dealer does."""
+    turned: At = Progress.owing(_FACE_DOWN[hand, cards], Step(Turn(HOUSE, hand=hand)))
+    return Progress(turned.phase, Pace.DECISION, None, turned.on_timeout, holder) if holder else turned
+
 
 _PLACES: Mapping[Hand, tuple[frozenset[Place], ...]] = {
     hand: tuple(frozenset((hand, place) for place in range(cards)) for cards in range(4)) for hand in Hand
@@ -128,7 +133,8 @@ class BaccaratRound(CardRound[Phase, str]):
         if len(self.coup.banker) < 2:
             return _DEAL
         if len(self.face_up) < len(self.coup):
-            return self._turning(BANKER if self.is_open(PLAYER) else PLAYER)
+            hand = BANKER if self.is_open(PLAYER) else PLAYER
+            return _face_down(hand, len(self.coup.of(hand)), self.holders.get(hand))
         drawing = self.coup.next()
         return _RESULT if drawing is None else _THIRD[drawing]
 
@@ -139,12 +145,6 @@ class BaccaratRound(CardRound[Phase, str]):
         if self.burn_owed():
             return _DRAWS[Phase.BURN]
         return _DEMO if self._demo_owed() else _BETTING
-
-    def _turning(self, hand: Hand) -> At:
-        """A hand lies face down: its holder turns it, or the dealer does."""
-        turned = _TURNED[hand, len(self.coup.of(hand))]
-        holder = self.holders.get(hand)
-        return Progress(turned.phase, Pace.DECISION, None, turned.on_timeout, holder) if holder else turned
 
     @property
     def wait(self) -> str:
