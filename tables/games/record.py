@@ -124,15 +124,15 @@ def _pool(game: Game, options: TableOptions, record: JsonObject) -> int | None:
 
 def _key(data: JsonObject, key: str, kind: type[T], default: T | None = None, where: str = "") -> T:
     """The value of a key, of exactly this type (a bool is no int); without a default it must be there."""
-    place = f"{where}.{key}" if where else key
     if key not in data:
-        if default is None:
-            raise RecordError(f"{place} is missing")
-        return default
-    value = data[key]
-    if type(value) is not kind:
-        raise RecordError(f"{place} is not of type {_JSON_NAMES[kind]}")
-    return value
+        if default is not None:
+            return default
+        wrong = "is missing"
+    elif type(value := data[key]) is kind:
+        return value
+    else:
+        wrong = f"is not of type {_JSON_NAMES[kind]}"
+    raise RecordError(f"{where}.{key} {wrong}" if where else f"{key} {wrong}")
 
 
 _JSON_NAMES: Mapping[type, str] = {str: "text", int: "integer", bool: "true or false", dict: "object", list: "list"}
@@ -148,9 +148,6 @@ def _options(game: Game, record: JsonObject) -> TableOptions:
         return _options_like(game.slug, _SORTED.encode(given))
     except OptionError as error:
         raise RecordError(f"options: {error}") from error
-
-
-_SORTED = json.JSONEncoder(sort_keys=True)
 
 
 @lru_cache(maxsize=1024)
@@ -491,13 +488,16 @@ def outcome_line(data: bytes) -> tuple[bool, str]:
 
 def _parsed(data: bytes) -> object:
     try:
-        return json.loads(data.decode("utf-8-sig"), parse_constant=_no_constant)
+        return _STRICT.decode(data.decode("utf-8-sig"))
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
 
 def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not JSON")
+
+
+_STRICT, _SORTED = json.JSONDecoder(parse_constant=_no_constant), json.JSONEncoder(sort_keys=True)
 
 
 # ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────
