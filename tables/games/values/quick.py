@@ -21,10 +21,11 @@ def quickly_made(cls: type[T]) -> type[T]:
             default: dict[str, Any] = {"default": each.default, "default_factory": each.default_factory}
             shape.append((each.name, each.type, field(**default, kw_only=each.kw_only)))
     become = _become_and_work_out if hasattr(cls, "__post_init__") else _become
-    init = vars(make_dataclass(cls.__name__, shape, namespace={"__post_init__": become}))["__init__"]
+    plain = make_dataclass(cls.__name__, shape, namespace={"__post_init__": become}, repr=False, eq=False)
     same = {name: vars(cls)[name] for name in ("__slots__", "__orig_bases__") if name in vars(cls)}
     thawed = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
-    twin = type(cls.__name__, cls.__bases__, {**same, **thawed, "__init__": init, "__post_init__": become})
+    filled = {"__init__": vars(plain)["__init__"], "__post_init__": become}
+    twin = type(cls.__name__, cls.__bases__, {**same, **thawed, **filled})
     setattr(cls, "__new__", staticmethod(twin))  # noqa: B010  # `cls(…)` is then `twin(cls, …)`
     setattr(cls, "__init__", object.__init__)  # noqa: B010
     return cls
