@@ -11,7 +11,7 @@ from .kiosk import Kiosk, Pairing
 from .ledger import Account, Jackpot, Realm, Transfer
 from .links import OfferedLink, RevealedLink
 from .log import LoggedAction, Played, RoundLog, SealedThrow
-from .pit import Adjustment, Alert, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
+from .pit import Adjustment, Alert, AuditorLease, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
 from .pit_books import FloatCount, PitNote, Slip, Watch
 from .player import Player, Role
 from .protection import OwnLimit, PlayClock
@@ -24,6 +24,7 @@ __all__ = [
     "Adjustment",
     "Alert",
     "ApprovalRequest",
+    "AuditorLease",
     "Authorisation",
     "BrowserSession",
     "ChanceDay",

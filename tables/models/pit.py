@@ -162,7 +162,10 @@ class Alert(models.Model):
         REPORT = "report"
         MISFIT = "misfit"
         UNFIT = "unfit"
+        BOOKS = "books"
+        UNAUDITED = "unaudited"
         WATCHED = "watched"
+        DIFFERS = "differs"
 
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=80, help_text="Of one thing there is one alert that nobody has acknowledged.")
@@ -190,6 +193,20 @@ class Alert(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.key}"
+
+
+class AuditorLease(models.Model):
+    """Which process audits the house while it deals, until when, and when a look of it has ended last: one row."""
+
+    owner = models.CharField(max_length=80, blank=True, default="")
+    expires_at = models.DateTimeField(null=True)
+    looked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "tables_auditorlease"
+
+    def __str__(self) -> str:
+        return self.owner
 
 
 class ChipOrder(models.Model):

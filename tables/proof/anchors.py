@@ -91,6 +91,14 @@ class Anchors:
         """Whether anything was ever anchored here."""
         return self._path.exists()
 
+    def last_at(self) -> datetime | None:
+        """When the last line was written; None if there is none here, or it cannot be read."""
+        try:
+            last = self._last() if self.exist else None
+        except (OSError, ValueError, RestoredError):
+            return None
+        return None if last is None else datetime.fromisoformat(last.at)
+
     # ── writing ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def write_due(self, *, clock: Clock = DATABASE_CLOCK) -> Anchor | None:

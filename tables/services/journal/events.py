@@ -176,10 +176,11 @@ def digest_of(event: Event) -> str:
     return hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
-def faults() -> Iterator[str]:
-    """Where the chain is broken: a line that was changed, is missing or does not belong there."""
-    seq, digest = 0, ""
-    for event in Event.objects.order_by("seq").iterator():
+def faults(since: tuple[int, str] = (0, "")) -> Iterator[str]:
+    """Where the chain is broken behind `since`, the number and the digest of an event: a line that was changed, is
+    missing or does not belong there."""
+    seq, digest = since
+    for event in Event.objects.filter(seq__gt=seq).order_by("seq").iterator():
         if event.seq != seq + 1:
             yield f"event {event.seq} follows {seq}"
         if event.previous != digest:

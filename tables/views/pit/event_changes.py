@@ -17,7 +17,7 @@ from tables.games.shared.options import options_json, options_of, read_value
 from tables.games.values.words import Words, say
 from tables.models import Alert, Event, OwnLimit, Player, Restriction, Review, Role, Table
 from tables.services.journal import alerts
-from tables.services.journal.alert_words import REQUESTS
+from tables.services.journal.alert_words import BOOKS, REQUESTS
 from tables.services.pit import halts
 from tables.services.pit.deeds import DEEDS
 
@@ -34,6 +34,7 @@ NAMES: Mapping[str, Words] = {
     "authorisation": say("Authorisation"),
     "big_bet": say("Big bet"),
     "big_win": say("Big win"),
+    "books": say("Does not agree"),
     "box": say("Box"),
     "carried": say("Stays on the layout"),
     "cents": say("Amount"),
@@ -259,6 +260,7 @@ WRITERS: Mapping[str, Callable[[Any], str]] = {
         ),
         number,
     ),
+    "books": _in(BOOKS),
     "changes_at": _moment,
     "closing": _closing,
     "fallen": listed,
