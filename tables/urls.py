@@ -156,6 +156,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/staff/<int:player_id>/lost/", pit_staff.lost, name="pit_lost"),
     path("pit/locked/", lock.locked, name="pit_locked"),
     path("pit/lock/", lock.lock, name="pit_lock"),
+    path("pit/short-code/", lock.short_code, name="pit_short_code"),
     path("pit/seen/", lock.seen, name="pit_seen"),
     path("pit/events/", events.events, name="pit_events"),
     path("pit/events/significant/", events.significant, name="pit_significant"),
