@@ -1,19 +1,21 @@
 """The house, or whoever has its database, exchanges the root of a pack that is published: who finds out, and when.
 
-Those with the dealers' key can exchange all that follows from a seed. Then nothing in the house tells of it any more.
-Whoever has noted the root down does: a device that had the felt open (tests/browser/test_seals.py), and a bundle that
-was kept.
+Those with the dealers' key can exchange all that follows from a seed. Then nothing in the database tells of it.
+Whoever has noted the root down does: a device that had the felt open (tests/browser/test_seals.py), a bundle that was
+kept, and the anchors.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, transaction
 
 from tables.base.chance import MadePack, made_pack, seed_commitment
-from tables.models import LoggedAction, PackSeed, RoundLog, Shoe, Table
+from tables.models import LoggedAction, PackSeed, RoundLog, SealedThrow, Shoe, Table
+from tables.proof.anchors import Anchors
 from tables.proof.audit import audit
 from tables.services.dealing.shoes import label_of
 
@@ -98,17 +100,37 @@ def test_the_verifier_finds_an_exchanged_root(db: None, what: str) -> None:
     assert alone == (set() if "leaves" in EXCHANGED[what] else {"root"}), "nobody has seen a card of it yet"
 
 
-def test_a_pack_that_was_exchanged_whole_is_found_by_who_has_noted_its_root(db: None) -> None:
-    """With the key, before a card has left it, the exchange is perfect: the house's own books are in order."""
+def test_a_pack_that_was_exchanged_whole_is_found_by_who_has_noted_its_root(db: None, tmp_path: Path) -> None:
+    """With the key, before a card has left it, the exchange is perfect: the database is in order. The anchors know."""
     house = House(Seeded("exchanged"))
     table = house.table()
     house.until(table, "betting")
     house.bet(house.player("ana"), table, "player", 100)
     kept = prove(house.log(table))
+    anchors = Anchors(tmp_path / "anchors.jsonl", "what the database has not")
+    house.clock.pass_(minutes=2)
+    anchors.write_due(clock=house.clock)
+    assert audit(VAULT, anchors).clean
     other = exchange(Shoe.objects.get(table=table), "root", "opening", "leaves", "seed")
     log = house.play_out(table)
     assert not log.void and not faults(key=True)
+    (fault,) = audit(VAULT, anchors).faults
+    assert fault.startswith(f"the packs up to {log.shoe_id} are not those that were anchored")
     proof = prove(log)
     assert proof["pack"]["root"] == other.commitment != kept["pack"]["root"]
     assert "BROKEN" not in {state for found in states(proof).values() for state in found}
     assert states(proof, kept)["noted"] == {"BROKEN"}
+
+
+def test_the_anchors_know_a_throw_that_was_exchanged(db: None, tmp_path: Path) -> None:
+    house = House(Seeded("exchanged"))
+    table = house.table(game="roulette")
+    house.until(table, "betting")
+    anchors = Anchors(tmp_path / "anchors.jsonl", "what the database has not")
+    house.clock.pass_(minutes=2)
+    anchors.write_due(clock=house.clock)
+    house.play_out(table)
+    assert audit(VAULT, anchors).clean
+    without_guards()
+    SealedThrow.objects.filter(log__table=table).update(commitment="0" * 64)
+    assert "the throws up to" in "\n".join(audit(VAULT, anchors).faults)
