@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
+
 from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from tables.base.clock import DATABASE_CLOCK
-from tables.felt.page import table_page
+from tables.felt.formatting import macau_time
+from tables.felt.newest import newest_states
+from tables.felt.page import around, inside, page_fragments, page_live, table_page
 from tables.felt.private import Viewer
+from tables.felt.shared.drawing import amount
+from tables.felt.shared.rendering import Blank, mark
 from tables.games import GAMES
-from tables.models import Player, Realm, Table
+from tables.models import Player, Table
 from tables.queries.chat import muted_by
-from tables.queries.table import TableState, favourites_of, table_state_by_slug
-from tables.services.money import wallet
+from tables.queries.table import TableState, balances_of, favourites_of, table_state_by_slug
 from tables.services.players import chat, play_time
 
 from .strangers import same_for_strangers
+
+TEMPLATE = "table/page.html"
 
 
 @never_cache
@@ -25,25 +35,19 @@ from .strangers import same_for_strangers
 @same_for_strangers
 def table(request: HttpRequest, slug: str) -> HttpResponse:
     """The felt as this viewer sees it now; from here on it is pushed to. Tables of kiosks are shown there alone."""
-    if not Table.objects.filter(slug=slug, realm=Realm.FLOOR).exists():
-        raise Http404
-    state = table_state_by_slug(slug)
+    try:
+        state = table_state_by_slug(slug, before=newest_states.get)
+    except Table.DoesNotExist:
+        raise Http404 from None
     viewer = viewer_of(request, state)
-    context = {
-        **table_page(state, viewer),
-        **_session_of(request, viewer),
-        "unrecorded": bool(GAMES[state.game].unrecorded),
-        "rules_query": f"?table={slug}",
-    }
-    return render(request, "table/page.html", context)
+    if viewer.key is not None and isinstance(request.user, Player):
+        return HttpResponse(page_of_player(request, state, viewer, request.user))
+    return render(request, TEMPLATE, {**table_page(state, viewer), **_beside(state)})
 
 
-def _session_of(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
-    """How long a player is here, and from what balance their net result counts. Whoever only watches has neither."""
-    if viewer.key is None or viewer.balance_cents is None or not isinstance(request.user, Player):
-        return {}
-    session = play_time.session_of(request.user.pk, DATABASE_CLOCK.now())
-    return {"session": session, "base": viewer.balance_cents - session.played.net}
+def _beside(state: TableState) -> dict[str, object]:
+    """What the page is told beside what lies on the felt."""
+    return {"unrecorded": bool(GAMES[state.game].unrecorded), "rules_query": f"?table={state.slug}"}
 
 
 def viewer_of(request: HttpRequest, state: TableState) -> Viewer:
@@ -54,9 +58,95 @@ def viewer_of(request: HttpRequest, state: TableState) -> Viewer:
     return Viewer(
         key=request.user.key,
         name=str(request.user),
-        balance_cents=wallet.balance_of(request.user.pk),
+        balance_cents=balances_of([request.user.pk])[request.user.pk],
         seat=state.seat_of(request.user.key),
         muted=muted_by([request.user.pk]).get(request.user.pk, ()),
         chats=chats,
         favourites=favourites_of([request.user.pk], state.game).get(request.user.pk, ()),
     )
+
+
+# ── The page of a player ────────────────────────────────────────────────────────────────────────────────────
+
+
+def page_of_player(request: HttpRequest, state: TableState, viewer: Viewer, player: Player) -> str:
+    """What stands around the fragments is drawn once for all players, and filled in for this one."""
+    fragments = page_fragments(state, viewer)
+    about = _About(
+        get_language() or "", state.slug, state.name, state.game, state.options, frozenset(fragments),
+        guest=player.guest, chats=viewer.chats,
+    )  # fmt: skip
+    if (frame := _frames.get(about)) is None:
+        if len(_frames) >= MOST_FRAMES:
+            _frames.clear()
+        frame = _frames[about] = _drawn(state, about)
+    own = {
+        "me": viewer.key or "",
+        "path": request.get_full_path(),
+        "token": get_token(request),
+        "live": page_live(state),
+        "time-of-day": macau_time(),
+        **_session_of(player, viewer.balance_cents or 0, state.now),
+    }
+    return frame.fill(**fragments, **{_OWN + name: text for name, text in own.items()})
+
+
+def _session_of(player: Player, balance_cents: int, now: datetime) -> dict[str, str]:
+    """How long a player is here, and from what balance their net result counts."""
+    session = play_time.session_of(player.pk, now)
+    return {
+        "since": str(int(session.since.timestamp() * 1000)),
+        "base": str(balance_cents - session.played.net),
+        "due": str(int(session.check_due_at.timestamp() * 1000)),
+        "net": amount(session.played.net, "signed"),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """All that the page of a player depends on, beside its fragments and a few texts: nothing of it is anybody's."""
+
+    language: str
+    slug: str
+    name: str
+    game: str
+    options: object
+    fragments: frozenset[str]
+    guest: bool
+    chats: bool
+
+
+MOST_FRAMES = 256
+"""So many frames of pages are kept."""
+
+_frames: dict[_About, Blank] = {}
+
+_OWN = "page-"
+"""Before the name of each text that is of the reader, so that it is called like no fragment."""
+
+
+def _drawn(state: TableState, about: _About) -> Blank:
+    """The page as any player of this kind sees it, with marks where the fragments and the texts of one reader stand.
+    Who that will be is not known here."""
+    fragments = {name: mark(name) for name in about.fragments}
+    anybody = Player(guest=about.guest)
+    page = render_to_string(
+        TEMPLATE,
+        {
+            **around(state),
+            **inside(state, fragments),
+            **_beside(state),
+            "viewer": Viewer(key=_own("me"), chats=about.chats),
+            "user": anybody,
+            "request": {"get_full_path": _own("path")},
+            "csrf_token": _own("token"),
+            "live": _own("live"),
+            "time_of_day": _own("time-of-day"),
+            "played": {name: _own(name) for name in ("since", "base", "due", "net")},
+        },
+    )
+    return Blank(page)
+
+
+def _own(name: str) -> str:
+    return mark(_OWN + name)
