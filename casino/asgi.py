@@ -9,9 +9,9 @@ _http = get_asgi_application()  # loads the apps; what is below may then import 
 
 from typing import Any  # noqa: E402
 
-from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import WebsocketDenier  # noqa: E402
+from channels.sessions import CookieMiddleware  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
@@ -19,6 +19,7 @@ from tables.live.routing import websocket_urlpatterns  # noqa: E402
 
 from .origin import SameOrigin  # noqa: E402
 from .published import Published  # noqa: E402
+from .sessions import Logins  # noqa: E402
 from .turns import Turns  # noqa: E402
 
 
@@ -42,4 +43,6 @@ _pages = Turns(
     per_second=settings.REQUESTS_PER_ADDRESS,
 )
 
-application = AtTheRoot(ProtocolTypeRouter({"http": _pages, "websocket": SameOrigin(AuthMiddlewareStack(_sockets))}))
+_lines = SameOrigin(CookieMiddleware(Logins(_sockets)))
+
+application = AtTheRoot(ProtocolTypeRouter({"http": _pages, "websocket": _lines}))

@@ -34,6 +34,7 @@ from casino import catalogues
 from casino.embedded import Valkey
 from casino.settings import BASE_DIR
 from tables.base import announce
+from tables.felt.newest import newest_states
 from tables.queries import ratings, statistics
 from tables.queries.folds import fold_cache
 
@@ -335,6 +336,7 @@ def nothing_is_remembered() -> Iterator[None]:
     """Each test begins without folds and figures of another's rounds, its event loop or its last reader's language."""
     translation.deactivate()
     fold_cache.clear()
+    newest_states.clear()
     statistics.remembered.clear()
     ratings.remembered.clear()
     announce.use_loop(None)

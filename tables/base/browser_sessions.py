@@ -13,11 +13,13 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import CreateError, UpdateError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models.functions import Now
 from django.http import HttpRequest
 
 from tables.models import BrowserSession
+
+from . import sql
 
 
 def stored(key: str) -> str:
@@ -31,6 +33,21 @@ def session_of(request: HttpRequest) -> SessionStore:
     return request.session
 
 
+def _unexpired(key: str) -> BrowserSession | None:
+    """What is stored under this key, unless it has expired."""
+    now = _NOW[connection.vendor]
+    found = sql.fetched(
+        f"SELECT {sql.columns_of(BrowserSession, 'own')} FROM tables_browsersession own "  # noqa: S608
+        f"WHERE own.session_key = %s AND own.expire_date > {now}",
+        [key],
+    )
+    return sql.instance_of(BrowserSession, found[0]) if found else None
+
+
+_NOW = {"postgresql": "statement_timestamp()", "sqlite": "strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now')"}
+"""The moment of a statement, as moments are stored."""
+
+
 class SessionStore(db.SessionStore):
     """One browser's session. What is written here is the data; the columns of a login are written by
     `tables.services.players.logins` and `tables.services.pit.sessions`."""
@@ -39,6 +56,9 @@ class SessionStore(db.SessionStore):
     def get_model_class(cls) -> type[BrowserSession]:
         return BrowserSession
 
+    row: BrowserSession | None = None
+    """As it was stored when it was loaded."""
+
     @property
     def stored_key(self) -> str | None:
         """Under what this session is stored; None for one that is not."""
@@ -46,7 +66,7 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, Any]:
         """The data; nothing for a key that the house does not know, or that has expired."""
-        row = BrowserSession.objects.filter(pk=self.stored_key, expire_date__gt=Now()).first()
+        row = self.row = _unexpired(self.stored_key) if self.stored_key is not None else None
         if row is None:
             self._session_key = None
             return {}

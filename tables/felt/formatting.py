@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
 
@@ -14,6 +15,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, ngettext, pgettext
 
+from tables.base.calendar import MACAU
 from tables.games.contract.game import Article
 from tables.games.values.cards import Card
 from tables.games.values.money import CREDIT, DENOMINATIONS, Odds
@@ -177,6 +179,13 @@ def mark(sign: str) -> str:
         case ".":
             return pgettext("between two parts", ". ")
     raise AssertionError(f"no mark: {sign}")
+
+
+def macau_time() -> str:
+    """The time of day in Macau on a 12-hour clock."""
+    now = datetime.now(MACAU)
+    clock = f"{now.hour % 12 or 12}:{now.minute:02}"
+    return gettext("%(clock)s am") % {"clock": clock} if now.hour < 12 else gettext("%(clock)s pm") % {"clock": clock}
 
 
 def in_chips(cents: int) -> list[int]:

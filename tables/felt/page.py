@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +17,8 @@ from tables.queries.table import TableState
 
 from .formatting import short_number
 from .games import FELTS
+from .newest import newest_states
 from .private import Viewer, private_fragments
-from .public import public_fragments
 
 # ── The page ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -38,27 +39,42 @@ class _Chip:
 
 def table_page(state: TableState, viewer: Viewer) -> dict[str, Any]:
     """The context of a table's page, made of the same fragments that are pushed."""
+    return {**around(state), **inside(state, page_fragments(state, viewer)), "viewer": viewer, "live": page_live(state)}
+
+
+def page_fragments(state: TableState, viewer: Viewer) -> dict[str, SafeString]:
+    """All fragments of this viewer's page, by id."""
+    fragments = {**newest_states.fragments(state), **private_fragments(state, viewer)}
+    return {name: mark_safe(html) for name, html in fragments.items()}
+
+
+def page_live(state: TableState) -> SafeString:
+    """The end of a page, as of every message: which state it shows."""
+    return mark_safe(live_fragment("*", state.version, int(state.now.timestamp() * 1000)))
+
+
+def around(state: TableState) -> dict[str, Any]:
+    """What stands around the fragments: no push changes it, so it tells nothing but under which options is played."""
     game = FELTS[state.game]
-    fragments = {
-        name: mark_safe(html) for name, html in {**public_fragments(state), **private_fragments(state, viewer)}.items()
-    }
     least, most = span(state.options)
     layout = game.layout(state, game.rules.view(game.shown(state), None))
     return {
         "state": state,
-        "viewer": viewer,
         "title": GAMES[state.game].title,
         "main": game.limits(state.options),
         "bet_limits": all_limits(game.rules, state.options),
         "facts": game.facts(state.options),
-        "fragments": fragments,
-        "seats": [_Seat(seat.number, fragments[f"seat-{seat.number}"]) for seat in state.seats],
         "chips": chips_for(least, most, max((spot.least for spot in layout["spots"].values()), default=least)),
         "layout_template": f"games/{state.game}/_layout.html",
         "controls_template": f"games/{state.game}/_controls.html",
-        "live": mark_safe(live_fragment("*", state.version, int(state.now.timestamp() * 1000))),
         **layout,
     }
+
+
+def inside(state: TableState, fragments: Mapping[str, SafeString]) -> dict[str, Any]:
+    """The fragments, as the templates of the page ask for them."""
+    seats = [_Seat(seat.number, fragments[f"seat-{seat.number}"]) for seat in state.seats]
+    return {"fragments": fragments, "seats": seats}
 
 
 MOST_CHIPS = 7

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString
 
 from tables.felt.shared.drawing import amount, chips
 from tables.felt.shared.fragments import Draft, Fragments, fragment, fragment_once
 from tables.felt.shared.openings import openings, shown_cards
-from tables.felt.shared.rendering import active_language, blank
+from tables.felt.shared.rendering import Blank, active_language, blank, mark
 from tables.games import GAMES
 from tables.games.contract.round import Payout, Round
 from tables.games.contract.view import OwnStake, PlayerView, View
@@ -20,7 +21,6 @@ from tables.games.values.words import Note, Words
 from tables.queries.chat import Muted
 from tables.queries.table import Kept, TableState
 
-from .contract import Felt
 from .formatting import credits_in, text_of
 from .games import FELTS
 from .notices import Notice, notice_fragment, spot_key
@@ -117,7 +117,7 @@ def private_fragments(state: TableState, who: Viewer) -> Fragments:
 def _drawn(game: str, drafts: Mapping[str, Draft], layout: _Layout, language: str) -> Fragments:
     return {
         **{name: draft.html(language) for name, draft in drafts.items()},
-        **_owns(FELTS[game], layout, language),
+        **_owns(game, layout, language),
         "my-stakes": _my_stakes(game, layout, language),
     }
 
@@ -136,6 +136,9 @@ def _chat_mine(me: str, muted: Muted, language: str) -> str:
         return fragment("chat_mine", me=me, muted=muted)
     return blank("table/_chat_mine.html", ("me",), language, muted=()).fill(me=me)
 
+
+STAKES_KEPT = 8192
+"""So many stakes on a spot are kept as they were drawn, whoever has one there."""
 
 _newest: tuple[Round, View, tuple[str, ...]] | None = None
 
@@ -185,19 +188,21 @@ _outside: dict[int, tuple[Round, dict[str, _Outside]]] = {}
 """Of the newest round of each table, by language."""
 
 
-def _owns(game: Felt, layout: _Layout, language: str) -> Fragments:
+def _owns(game: str, layout: _Layout, language: str) -> Fragments:
     """What the viewer has on each spot; most spots of a large layout are empty for every viewer."""
     bare = _bare(layout.spots, language)
-    lies: dict[str, list[OwnStake]] = {}
+    lies: dict[str, tuple[int, int]] = {}
     for own in layout.stakes:
-        if not own.on_felt:
+        if not (cents := own.on_felt):
             continue
         boxed = f"{own.stake.spot}-{own.stake.box}"
-        lies.setdefault(boxed if f"own-{boxed}" in bare else own.stake.spot, []).append(own)
+        key = boxed if f"own-{boxed}" in bare else own.stake.spot
+        already, left = lies.get(key, (0, 0))
+        lies[key] = already + cents, left + (cents if own.stake.carried else 0)
     owns = bare.copy()
-    for key, stakes in lies.items():
+    for key, (cents, left) in lies.items():
         if (name := f"own-{key}") in bare:
-            owns[name] = _own(game, key, stakes, layout.colour, language)
+            owns[name] = _own(game, key, cents, left, layout.colour, language)
     return owns
 
 
@@ -208,11 +213,11 @@ def _bare(keys: tuple[str, ...], language: str) -> Fragments:
     return {f"own-{key}": nothing.fill(spot=key, cents="0") for key in keys}
 
 
-def _own(game: Felt, key: str, stakes: Sequence[OwnStake], colour: int | None, language: str) -> str:
-    """The viewer's stakes on one spot, in the viewer's own colour if the table gives one."""
-    cents = sum([own.on_felt for own in stakes])
-    left = sum([own.on_felt for own in stakes if own.stake.carried])
-    kept = game.kept_words(left) if left else ""
+@lru_cache(maxsize=STAKES_KEPT)
+def _own(game: str, key: str, cents: int, left: int, colour: int | None, language: str) -> str:
+    """So much on one spot, `left` of it by an earlier round, in this colour if the table gives one: the same for all
+    who have it there."""
+    kept = FELTS[game].kept_words(left) if left else ""
     if colour is not None:
         drawn = blank("table/_own_colour.html", ("spot", "cents", "colour", "total"), language, kept=kept)
         return drawn.fill(spot=key, cents=str(cents), colour=str(colour), total=credits_in(language, cents))
@@ -227,15 +232,13 @@ _WALLET = ("me", "cents", "seat", "ready", "bets", "paid", "balance", "staked")
 def _wallet(game: str, who: Viewer, layout: _Layout, language: str) -> str:
     if who.key is None:
         return fragment_once("wallet", language, playing=False)
-    bets = ",".join([
-        f'{{"bet":{json.dumps(own.stake.bet)},{_bet(game, own)}}}' for own in layout.stakes
-    ])  # fmt: skip
+    bets = ",".join([_bet(game, own).fill(bet=own.stake.bet) for own in layout.stakes])
     return blank("table/_wallet.html", _WALLET, language, playing=True).fill(
         me=who.key,
         cents=str(who.balance_cents or 0),
         seat="" if who.seat is None else str(who.seat),
         ready="1" if layout.ready else "0",
-        bets=f"[{bets}]",
+        bets=SafeString(f"[{bets}]"),
         paid=_paid(game, layout),
         balance=amount(who.balance_cents, "exact", language),
         staked=amount(layout.staked, language=language),
@@ -244,7 +247,7 @@ def _wallet(game: str, who: Viewer, layout: _Layout, language: str) -> str:
 
 def _paid(game: str, layout: _Layout) -> str:
     """What each of the viewer's spots has won (+) or lost (-), and 1 if its stake stays there, else 0: as JSON by the
-    spot's key; empty before that."""
+    spot's key, in an attribute; empty before that."""
     if not layout.payouts:
         return ""
     boxes = {own.stake.bet: own.stake.box for own in layout.stakes}
@@ -253,41 +256,54 @@ def _paid(game: str, layout: _Layout) -> str:
         key = spot_key(game, one.spot, boxes.get(one.bet))
         net, stays = paid.get(key, (0, 0))
         paid[key] = net + one.returned + one.carried - one.stake, int(stays or one.carried > 0)
-    return json.dumps(paid, separators=(",", ":"))
+    told = [f"&quot;{key}&quot;:[{net},{stays}]" for key, (net, stays) in paid.items()]
+    return SafeString(f"{{{','.join(told)}}}")
 
 
-def _bet(game: str, own: OwnStake) -> str:
-    """What the page knows of a stake beside its id, as JSON."""
+def _bet(game: str, own: OwnStake) -> Blank:
+    """What the page knows of a stake, as JSON in an attribute, but for its id, which is digits and a dash."""
     stake = own.stake
     return _bet_json(game, stake.spot, stake.box, stake.amount, stake.carried, own.menu.withdraw)
 
 
-@lru_cache(maxsize=4096)
-def _bet_json(game: str, spot: str, box: int | None, cents: int, carried: bool, may: bool) -> str:
+@lru_cache(maxsize=STAKES_KEPT)
+def _bet_json(game: str, spot: str, box: int | None, cents: int, carried: bool, may: bool) -> Blank:
     bet = {
-        "spot": spot, "key": spot_key(game, spot, box), "amount": cents, "box": box, "carried": carried, "may": may,
+        "bet": mark("bet"), "spot": spot, "key": spot_key(game, spot, box), "amount": cents, "box": box,
+        "carried": carried, "may": may,
     }  # fmt: skip
-    return json.dumps(bet, separators=(",", ":"))[1:-1]
+    return Blank(escape(json.dumps(bet, separators=(",", ":"), ensure_ascii=False)))
 
 
 def _my_stakes(game: str, layout: _Layout, language: str) -> str:
     if not any(own.on_felt for own in layout.stakes):
         return fragment_once("my_stakes", language, staked=False)
-    rows = mark_safe("".join([_my_stake(game, own, language) for own in layout.stakes if own.on_felt]))
+    rows = SafeString("".join([_my_stake(game, own, language) for own in layout.stakes if own.on_felt]))
     return blank("table/_my_stakes.html", ("rows",), language, staked=True).fill(rows=rows)
 
 
-def _my_stake(slug: str, own: OwnStake, language: str) -> str:
+def _my_stake(game: str, own: OwnStake, language: str) -> str:
     """One of the viewer's stakes, and what they may do with it."""
     stake, menu = own.stake, own.menu
-    kept = FELTS[slug].kept_words(stake.amount) if stake.carried else ""
-    moves = _targets(slug, stake.spot, own.boxes, own.moves)
-    names = ("bet", "title", "amount")
+    left = stake.amount if stake.carried else 0
+    may = menu.withdraw, menu.lower
+    return _row(game, stake.spot, stake.box, own.on_felt, left, may, own.boxes, own.moves, language).fill(bet=stake.bet)
+
+
+@lru_cache(maxsize=STAKES_KEPT)
+def _row(
+    game: str, spot: str, box: int | None, cents: int, left: int, may: tuple[bool, bool], boxes: tuple[int, ...],
+    moves: tuple[str, ...], language: str,
+) -> Blank:  # fmt: skip
+    """The same for all who have so much there and may do the same with it, but for the bet's id."""
+    kept = FELTS[game].kept_words(left) if left else ""
+    withdraw, lower = may
     row = blank(
-        "table/_my_stake.html", names, language, kept=kept, withdraw=menu.withdraw, lower=menu.lower, moves=moves
-    )
-    title = _title(slug, stake.spot, stake.box, language)
-    return row.fill(bet=stake.bet, title=title, amount=amount(own.on_felt, language=language))
+        "table/_my_stake.html", ("bet", "title", "amount"), language, kept=kept, withdraw=withdraw, lower=lower,
+        moves=_targets(game, spot, boxes, moves),
+    )  # fmt: skip
+    title, total = _title(game, spot, box, language), amount(cents, language=language)
+    return Blank(row.fill(bet=mark("bet"), title=title, amount=total))
 
 
 @dataclass(frozen=True, slots=True)

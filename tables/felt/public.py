@@ -46,7 +46,7 @@ def public_fragments(state: TableState) -> Fragments:
         **{f"all-{spot.key}": _all(spot, chips.on(spot), short=short) for spot in view.spots},
         "announcer": fragment("announcer", said=_said(state, view)),
         "rulings": _rulings(state),
-        "shoe": fragment("shoe", state=state, dealer=_dealer(state)),
+        "shoe": fragment("shoe", state=state, dealer=dealer_at(state)),
         "seals": _seals(state, view),
         **_chat(state),
     }
@@ -110,7 +110,7 @@ def _rail(state: TableState, view: Any) -> str:
         "rail",
         state=state,
         drawn=drawn,
-        dealer=_dealer(state),
+        dealer=dealer_at(state),
         phase=phase,
         pace=str(round_.pace),
         betting=game.betting(phase) and round_.pace is Pace.BETTING,
@@ -121,7 +121,7 @@ def _rail(state: TableState, view: Any) -> str:
     )
 
 
-def _dealer(state: TableState) -> str:
+def dealer_at(state: TableState) -> str:
     """The name of whoever deals this round, or would deal one now. It changes with a round, never within one."""
     return dealer_of(state.table_id, state.round_began_at or state.now, settings.SHIFTS, get_language() or "")
 

@@ -31,6 +31,7 @@ from tables.games.values.words import Words, say
 from tables.models import Jackpot, Kiosk, Realm, Table
 from tables.models.bettors import bettor_of
 from tables.pit.board import Buttons
+from tables.queries.table import at_address
 from tables.services.kiosk import kiosks, screen_sessions
 from tables.services.players import chat, origins
 from tables.services.rounds import betting, decisions, doubts, favourites, links, seating, squeezing
@@ -389,7 +390,7 @@ class TableSocket(FloorSocket):
 
     def _closed_with(self) -> int | None:
         """The close code for somebody who may not watch this table; None if they may."""
-        table = Table.objects.filter(slug=self.scope["url_route"]["kwargs"]["slug"]).first()
+        table = at_address(self.scope["url_route"]["kwargs"]["slug"])
         if self.at_kiosk:
             kiosk = screen_sessions.kiosk_of(self.scope["session"])
             if kiosk is None:
@@ -397,7 +398,7 @@ class TableSocket(FloorSocket):
             visitor = screen_sessions.visitor_of(kiosk, self.scope["user"])
             if visitor is None and self.socket.player is not None:
                 return NOT_LOGGED_IN
-            if table is None or not screen_sessions.admits(kiosk, table, visitor):
+            if table is None or not screen_sessions.admits(kiosk, table.pk, visitor):
                 return FORBIDDEN
             self.socket.kiosk, self.socket.use = kiosk.pk, kiosk.use
             self.socket.attends = visitor is not None

@@ -15,13 +15,13 @@ from django.utils import translation
 from tables.base import metrics
 from tables.base.announce import TableChanged
 from tables.base.executor import in_database
+from tables.felt.newest import newest_states
 from tables.felt.notices import Notice, notice_fragment
 from tables.felt.private import PrivatePart, Viewer
-from tables.felt.public import public_fragments
 from tables.felt.shared.fragments import Fragments, live_fragment
-from tables.models import Account, Kiosk
+from tables.models import Kiosk
 from tables.queries.chat import Muted, muted_by
-from tables.queries.table import Kept, TableState, favourites_of, table_state, version_of
+from tables.queries.table import Kept, TableState, balances_of, favourites_of, table_state, version_of
 from tables.services.kiosk import screen_sessions
 
 from .gaps import Gaps
@@ -248,14 +248,14 @@ def _render_public(
     public: dict[str, Fragments] = {}
     for language in languages:
         with translation.override(language):
-            public[language] = public_fragments(state)
+            public[language] = newest_states.fragments(state)
     return state, public
 
 
 def _render_private(state: TableState, sockets: list[Socket], whole: set[Socket]) -> dict[Socket, Fragments]:
     """Private fragments for the sockets whose player is affected."""
     players = {socket.player for socket in sockets if socket.player is not None}
-    balances = dict(Account.objects.filter(player_id__in=players).values_list("player_id", "balance"))
+    balances = balances_of(players)
     muted = muted_by(players)
     favourites = favourites_of(players, state.game)
     private: dict[Socket, Fragments] = {}

@@ -271,7 +271,7 @@ class Hub:
         async def greet() -> None:
             await asyncio.sleep(0.05)
             players = self._greet.pop(feed.table_id)
-            await self._attempt(in_database(seating.heartbeat, feed.table_id, players))
+            await self._attempt(in_database(seating.greet, feed.table_id, players))
 
         self._tasks.append(asyncio.create_task(greet()))
         self._tasks = [task for task in self._tasks if not task.done()]

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from tables.models import ChatLine, Mute, RoundLog
+from tables.base import sql
+from tables.models import ChatLine, RoundLog
 from tables.models.bettors import Bettor, bettor_of
 
 from .folds import log_entries, opened_round
@@ -45,9 +46,14 @@ Muted = tuple[tuple[str, str], ...]
 
 def muted_by(players: Iterable[int]) -> dict[int, Muted]:
     """Whom each of these players has muted; who has muted nobody is left out."""
+    who, ids = sql.one_of(set(players))
     found: dict[int, list[tuple[str, str]]] = {}
-    for mute in Mute.objects.filter(player_id__in=set(players)).select_related("muted"):
-        found.setdefault(mute.player_id, []).append((mute.muted.key, str(mute.muted)))
+    for player, muted, name, username in sql.fetched(
+        "SELECT mute.player_id, muted.id, muted.name, muted.username FROM tables_mute mute "  # noqa: S608
+        f"JOIN tables_player muted ON muted.id = mute.muted_id WHERE mute.player_id {who}",
+        [ids],
+    ):
+        found.setdefault(player, []).append((bettor_of(muted), name or username))
     return {player: tuple(sorted(muted, key=lambda one: one[::-1])) for player, muted in found.items()}
 
 

@@ -94,9 +94,9 @@ def lobby_cards(bettor: Bettor | None = None, *, clock: Clock = DATABASE_CLOCK) 
     ]
 
 
-def open_tables() -> list[NamedTable]:
-    """By name alone, in their order."""
-    return _named(open=True)
+def open_tables(game: str = "") -> list[NamedTable]:
+    """By name alone, in their order; those of one game, if one is named."""
+    return _named(open=True, game=game) if game else _named(open=True)
 
 
 def closed_tables() -> list[NamedTable]:
@@ -104,7 +104,7 @@ def closed_tables() -> list[NamedTable]:
     return _named(open=False)
 
 
-def _named(**which: bool) -> list[NamedTable]:
+def _named(**which: bool | str) -> list[NamedTable]:
     tables = Table.objects.filter(realm=Realm.FLOOR, **which).order_by("position", "pk")
     return [NamedTable(*one) for one in tables.values_list("slug", "name", "game")]
 

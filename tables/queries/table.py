@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
+from tables.base import sql
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.games import GAMES
 from tables.games.contract.actions import HOUSE, Meter, Seal
@@ -18,12 +21,12 @@ from tables.games.contract.game import Game
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
 from tables.games.shared.squeeze import Peel, peels_from
-from tables.models import Alert, Favourite, LoggedAction, Player, RoundLog, Ruling, SealedThrow, Seat, Shoe, Table
+from tables.models import Alert, LoggedAction, Player, Realm, RoundLog, Ruling, SealedThrow, Seat, Shoe, Table
 from tables.models.bettors import player_named
 
 from .chat import Said, chat_of
 from .folds import Chance, any_of, folded, game_of
-from .jackpots import Pool, pool_of
+from .jackpots import Pool
 from .shoes import DealtFrom, OpenList, dealt_from, open_list_of
 
 # ── One table ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -54,6 +57,10 @@ def rulings_of(log_id: int, *, until: int | None = None) -> tuple[Ruled, ...]:
     stored = Ruling.objects.filter(log_id=log_id).order_by("id").values_list("irregularity", "values")
     rulings = [Ruled(name, values.get("box"), values["line"]) for name, values in stored]
     return tuple(ruled for ruled in rulings if until is None or ruled.line <= until)
+
+
+Row = tuple[Any, ...]
+"""A table as it is stored, with its round, its shoe, its jackpot and the cents in that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +110,22 @@ class TableState:
     dealt_from: DealtFrom | None = None
     peels: Mapping[str, Peel] = field(default_factory=dict)
     """How far the cards have been peeled that are to be opened now, by their places."""
+    row: Row = field(default=(), compare=False, repr=False)
+    """What it was read from: where that is the same, nothing that the felt shows has changed."""
 
     @property
     def version(self) -> str:
         """Names this state; a client that has another one is behind. What other tables add to its jackpot counts."""
-        return _version(self.table_version, self.round_id or 0, self.round_version, self.pool)
+        cents = None if self.pool is None else self.pool.cents
+        return _version(self.table_version, self.round_id or 0, self.round_version, cents)
 
     def seat_of(self, key: str | None) -> int | None:
         """The seat of this bettor, if they have one."""
         return next((seat.number for seat in self.seats if key is not None and seat.key == key), None)
 
 
-def _version(table: int, round_id: int, line: int, pool: Pool | None) -> str:
-    return f"{table}.{round_id}.{line}" if pool is None else f"{table}.{round_id}.{line}.{pool.cents}"
+def _version(table: int, round_id: int, line: int, cents: int | None) -> str:
+    return f"{table}.{round_id}.{line}" if cents is None else f"{table}.{round_id}.{line}.{cents}"
 
 
 WITH_FELT = ("round", "shoe", "jackpot__account")
@@ -129,16 +139,59 @@ def table_state(table_id: int, *, before: TableState | None = None, clock: Clock
     are the same) is taken from there and not read again. A new name of somebody is seen with the next round at the
     latest.
     """
-    table = Table.objects.select_related(*WITH_FELT).get(pk=table_id)
-    return _state(table, clock.now(), before)
+    row, now = _row_of("own.id = %s", [table_id], clock)
+    return _state(row, now, before)
 
 
-def table_state_by_slug(slug: str, *, clock: Clock = DATABASE_CLOCK) -> TableState:
-    """The present state of the table of that name. Raises Table.DoesNotExist."""
-    return _state(Table.objects.select_related(*WITH_FELT).get(slug=slug), clock.now())
+def table_state_by_slug(
+    slug: str, *, before: Callable[[int], TableState | None] = lambda _: None, clock: Clock = DATABASE_CLOCK
+) -> TableState:
+    """The present state of the table of that name, which is none of a kiosk's. Raises Table.DoesNotExist.
+
+    `before` finds an earlier state of a table by its id, from which is taken what cannot have changed (`table_state`).
+    """
+    row, now = _row_of("own.slug = %s AND own.realm = %s", [slug, int(Realm.FLOOR)], clock)
+    return _state(row, now, before(row[0]))
 
 
-def _state(table: Table, now: datetime, before: TableState | None = None) -> TableState:
+_OF_SHOE = ("id", "number", "seed_id", "decks", "commitment", "cut", "dealt")
+"""What the felt shows of a shoe: without its leaves, which are long."""
+
+
+def _row_of(which: str, values: list[str | int], clock: Clock) -> tuple[Row, datetime]:
+    """The row of the table that is asked for, and the time. Raises Table.DoesNotExist."""
+    shoe = ", ".join(f"shoe.{column}" for column in _OF_SHOE)
+    columns = f"{sql.columns_of(Table, 'own')}, {sql.columns_of(RoundLog, 'log')}, {shoe}"
+    timed = clock is DATABASE_CLOCK and connection.vendor == "postgresql"
+    rows = sql.fetched(
+        f"SELECT {columns}, pool.id, pool.slug, pool.name, lies.balance{', clock_timestamp()' if timed else ''} "  # noqa: S608
+        "FROM tables_table own "
+        "LEFT JOIN tables_roundlog log ON log.id = own.round_id "
+        "LEFT JOIN tables_shoe shoe ON shoe.id = own.shoe_id "
+        "LEFT JOIN tables_jackpot pool ON pool.id = own.jackpot_id "
+        f"LEFT JOIN tables_account lies ON lies.jackpot_id = pool.id WHERE {which}",
+        values,
+    )
+    if not rows:
+        raise Table.DoesNotExist
+    return (rows[0][:-1], rows[0][-1]) if timed else (rows[0], clock.now())
+
+
+def _read(row: Row) -> tuple[Table, Pool | None]:
+    """The table of such a row, with its round and its shoe; and its jackpot."""
+    own = len(Table._meta.concrete_fields)
+    log = own + len(RoundLog._meta.concrete_fields)
+    shoe = log + len(_OF_SHOE)
+    table = sql.instance_of(Table, row[:own])
+    table.round = sql.instance_of(RoundLog, row[own:log]) if table.round_id is not None else None
+    table.shoe = Shoe.from_db(None, _OF_SHOE, row[log:shoe]) if table.shoe_id is not None else None
+    return table, Pool(*row[shoe:]) if table.jackpot_id is not None else None
+
+
+def _state(row: Row, now: datetime, before: TableState | None = None) -> TableState:
+    if before is not None and before.row == row:
+        return replace(before, now=now)
+    table, pool = _read(row)
     game = GAMES[table.game]
     log = _on_the_felt(table)
     round_, chance = None, Chance()
@@ -161,6 +214,7 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
     sealed = _seal_of_pack(table.shoe) if table.shoe is not None else _seal(game, log, round_, before)
     same_results = before is not None and (before.round is None or round_ is None or before.round.over == round_.over)
     return TableState(
+        row=row,
         table_id=table.pk,
         slug=table.slug,
         name=table.name,
@@ -186,7 +240,7 @@ def _state(table: Table, now: datetime, before: TableState | None = None) -> Tab
         dealt_from=dealt_from(log, table, len(chance.draws)) if log is not None else None,
         shoe_id=table.shoe.pk if table.shoe is not None else None,
         chat=before.chat if before is not None else chat_of(table.pk),
-        pool=pool_of(table),
+        pool=pool,
         paused=table.paused,
         halted=table.halted,
         held=log is not None and log.held_until is not None and log.settled_at is None,
@@ -251,6 +305,21 @@ def _on_the_felt(table: Table) -> RoundLog | None:
     return table.round if table.open else None
 
 
+@dataclass(frozen=True, slots=True)
+class Addressed:
+    """A table as its address finds it: as little as says who may come to it."""
+
+    pk: int
+    game: str
+    realm: int
+
+
+def at_address(slug: str) -> Addressed | None:
+    """The table of that name, if there is one."""
+    rows = sql.fetched("SELECT id, game, realm FROM tables_table WHERE slug = %s", [slug])
+    return Addressed(*rows[0]) if rows else None
+
+
 def version_of(table_id: int) -> str:
     """The version of a table's present state, without reading the state (see `TableState.version`)."""
     return versions_of([table_id])[table_id]
@@ -258,12 +327,14 @@ def version_of(table_id: int) -> str:
 
 def versions_of(tables: Iterable[int]) -> dict[int, str]:
     """The versions of the present states of these tables, by table."""
-    versions: dict[int, str] = {}
-    for table in Table.objects.select_related("round", "jackpot__account").filter(pk__in=tables):
-        log = _on_the_felt(table)
-        line = (log.pk, log.version) if log is not None else (0, 0)
-        versions[table.pk] = _version(table.version, *line, pool_of(table))
-    return versions
+    which, ids = sql.one_of(tables)
+    rows = sql.fetched(
+        "SELECT own.id, own.version, log.id, log.version, lies.balance FROM tables_table own "  # noqa: S608
+        "LEFT JOIN tables_roundlog log ON log.id = own.round_id AND own.open "
+        f"LEFT JOIN tables_account lies ON lies.jackpot_id = own.jackpot_id WHERE own.id {which}",
+        [ids],
+    )
+    return {pk: _version(version, log or 0, line or 0, cents) for pk, version, log, line, cents in rows}
 
 
 def state_at(log: RoundLog, round_: Round, version: int, at: datetime) -> TableState:
@@ -396,6 +467,12 @@ def _played(rounds: QuerySet[RoundLog]) -> QuerySet[RoundLog]:
     return rounds.filter(settled_at__isnull=False, void=False)
 
 
+def balances_of(players: Iterable[int]) -> dict[int, int]:
+    """What lies in the wallet of each of these players, in cents; who has none is left out."""
+    who, ids = sql.one_of(set(players))
+    return dict(sql.fetched(f"SELECT player_id, balance FROM tables_account WHERE player_id {who}", [ids]))  # noqa: S608
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A favourite of a player: what it is called, how many bets it has and what they come to, in cents."""
@@ -408,8 +485,12 @@ class Kept:
 
 def favourites_of(players: Iterable[int], game: str) -> dict[int, tuple[Kept, ...]]:
     """The favourites of each of these players for one game, in the order of their names; who has none is left out."""
+    who, ids = sql.one_of(set(players))
     found: dict[int, list[Kept]] = {}
-    for one in Favourite.objects.filter(player_id__in=set(players), game=game).order_by("name"):
-        cents = sum(stake["amount"] for stake in one.stakes)
-        found.setdefault(one.player_id, []).append(Kept(one.pk, one.name, len(one.stakes), cents))
+    for pk, player, name, stored in sql.fetched(
+        f"SELECT id, player_id, name, stakes FROM tables_favourite WHERE player_id {who} AND game = %s ORDER BY name",  # noqa: S608
+        [ids, game],
+    ):
+        stakes = json.loads(stored)
+        found.setdefault(player, []).append(Kept(pk, name, len(stakes), sum(stake["amount"] for stake in stakes)))
     return {player: tuple(kept) for player, kept in found.items()}

@@ -10,9 +10,7 @@ from django.template import Context
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
 
-from tables.base.calendar import MACAU
 from tables.felt import formatting, rules
 from tables.felt.games import FELTS
 from tables.felt.shared import drawing, squeeze
@@ -181,9 +179,7 @@ def epoch_ms(moment: datetime | None) -> str:
 @register.simple_tag
 def macau_time() -> str:
     """The time of day in Macau on a 12-hour clock. The page's script keeps it going."""
-    now = datetime.now(MACAU)
-    clock = f"{now.hour % 12 or 12}:{now.minute:02}"
-    return gettext("%(clock)s am") % {"clock": clock} if now.hour < 12 else gettext("%(clock)s pm") % {"clock": clock}
+    return formatting.macau_time()
 
 
 # ── Drawings ────────────────────────────────────────────────────────────────────────────────────────────────

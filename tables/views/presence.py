@@ -41,7 +41,7 @@ class Presence(MiddlewareMixin):
         player = request.user
         if not isinstance(player, Player):
             return None
-        login, now = logins.login_of(session_of(request)), DATABASE_CLOCK.now()
+        login, now = logins.login_as_read(session_of(request)), DATABASE_CLOCK.now()
         if login is None:
             return None
         match logins.standing(login, player, now):

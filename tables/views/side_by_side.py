@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from tables.base.clock import DATABASE_CLOCK
 from tables.games import GAMES
 from tables.models import Player
 from tables.queries.lobby import open_tables
@@ -38,6 +39,6 @@ def side_by_side(request: HttpRequest) -> HttpResponse:
         "games": [(GAMES[game].title, list(tables)) for game, tables in by_game],
         "most": MOST,
         "balance": balance,
-        **(session_of(player, balance) if player is not None else {}),
+        "played": None if player is None else session_of(player, balance or 0, DATABASE_CLOCK.now()),
     }
     return render(request, "table/side_by_side.html", context)

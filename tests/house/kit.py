@@ -35,6 +35,7 @@ from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.identity import DealerIdentity
 from tables.base.timetable import ATTENDED_FOR
 from tables.base.transactions import unit_of_work
+from tables.felt.newest import newest_states
 from tables.games import GAMES
 from tables.games.contract.actions import Action, NullThrow, Void
 from tables.games.contract.errors import Refused
@@ -386,7 +387,7 @@ class House:
 @contextmanager
 def undone() -> Iterator[None]:
     """What happens in here is undone in the end; till then it counts as committed, as it does in a test."""
-    fold_cache.clear()
+    _forget()
     block = transaction.atomic()
     block._from_testcase = True  # type: ignore[attr-defined]
     with block:
@@ -394,7 +395,12 @@ def undone() -> Iterator[None]:
             yield
         finally:
             transaction.set_rollback(True)
-            fold_cache.clear()  # the ids of its rounds will come again
+            _forget()  # the ids of its rounds will come again
+
+
+def _forget() -> None:
+    fold_cache.clear()
+    newest_states.clear()
 
 
 def enrol() -> None:

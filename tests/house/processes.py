@@ -25,6 +25,7 @@ from django.db import connection, connections
 
 from tables.base import announce
 from tables.base.executor import executor
+from tables.felt.newest import newest_states
 from tables.queries.folds import fold_cache
 
 T = TypeVar("T")
@@ -206,6 +207,7 @@ def _leave_to_the_parent() -> None:
     executor.cache_clear()
     announce.use_loop(None)
     fold_cache.clear()
+    newest_states.clear()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
 

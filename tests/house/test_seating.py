@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from typing import Any, cast
 
 import pytest
 
+from tables.base.timetable import ATTENDED_FOR, HEARTBEAT
 from tables.games.baccarat.coup import Hand as Side
 from tables.games.baccarat.phases import Turn
 from tables.games.contract.actions import Cut, Decline
 from tables.games.contract.round import Pace
 from tables.games.stud_poker.phases import Raise
-from tables.models import LoggedAction, Player, Seat, Table
+from tables.models import Departure, LoggedAction, Player, Seat, Table
 from tables.queries.table import table_state
 from tables.services.rounds import betting, decisions, seating
 from tests.kit import article
@@ -530,3 +532,62 @@ def test_anothers_ref_is_not_ones_own(house: House) -> None:
     for player in (ana, rui):
         sit(house, player, table, player.pk % 7 + 1)
         assert not betting.ready(player.pk, house.log(table).pk, "the-same", clock=house.clock).repeated
+
+
+# ── Who has just come ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def attended_until(table: Table) -> Any:
+    return Table.objects.values_list("attended_until", flat=True).get(pk=table.pk)
+
+
+def greet(house: House, table: Table, *players: Player) -> None:
+    seating.greet(table.pk, [player.pk for player in players], clock=house.clock)
+
+
+def test_of_whoever_comes_to_a_table_where_others_are_nothing_is_written(house: House) -> None:
+    table, ana, mei = house.table(), house.player("ana"), house.player("mei")
+    house.attend(table)
+    before = attended_until(table)
+    sit(house, mei, table, 2)
+    house.clock.pass_(seconds=HEARTBEAT.total_seconds() / 2)
+    greet(house, table, ana)
+    greet(house, table)
+    assert attended_until(table) == before
+
+
+def test_whoever_comes_to_a_table_where_nobody_has_been_heard_of_lately_wakes_it(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    for players in ([ana], []):
+        house.attend(table)
+        house.clock.pass_(seconds=HEARTBEAT.total_seconds() + 1)
+        greet(house, table, *players)
+        assert attended_until(table) == house.clock.now() + ATTENDED_FOR
+    Table.objects.filter(pk=table.pk).update(attended_until=None)
+    greet(house, table, ana)
+    assert attended_until(table) == house.clock.now() + ATTENDED_FOR
+
+
+def test_whoever_comes_back_has_their_seat_again_however_lately_others_were_heard_of(house: House) -> None:
+    table, ana = house.table(), house.player("ana")
+    sit(house, ana, table, 3)
+    drop(house, ana, table)
+    assert Seat.objects.get(table=table).away
+    house.attend(table)
+    house.clock.pass_(seconds=1)
+    greet(house, table, ana)
+    seat = Seat.objects.get(table=table)
+    assert not seat.away and seat.seen_at == house.clock.now()
+    house.clock.pass_(seconds=1)
+    greet(house, table, ana)
+    assert Seat.objects.get(table=table).seen_at - seat.seen_at == timedelta(seconds=1)
+
+
+def test_whoever_had_left_without_a_seat_is_there_again(house: House) -> None:
+    table, ana, mei = house.table(), house.player("ana"), house.player("mei")
+    Departure.objects.create(table=table, player=ana)
+    house.attend(table)
+    greet(house, table, mei)
+    assert Departure.objects.filter(table=table).exists()
+    greet(house, table, ana)
+    assert not Departure.objects.filter(table=table).exists()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, models
 
+from tables.base import sql
 from tables.base.transactions import unit_of_work
 from tables.models import LoggedAction, RoundLog, Table
-from tables.services.money import sql
+from tables.queries import table as readings
+from tables.queries.jackpots import pool_of
+from tables.services.pit.opening import open_jackpot
 from tables.services.rounds.round_session import locked_round
 
 from .kit import House
@@ -39,6 +43,44 @@ def test_a_locked_round_is_read_as_django_reads_it(hall: House) -> None:
     assert log.result is not None
     with pytest.raises(RoundLog.DoesNotExist), locked_round(pk, table=Table(pk=table.pk + 1), clock=hall.clock):
         pass  # it is another table's
+
+
+def test_a_table_whose_felt_is_shown_is_read_as_django_reads_it(hall: House) -> None:
+    """With its round, its shoe and its jackpot, where it has them: every value that is read."""
+    open_jackpot("lisboa", "Lisboa", 1_000_000_00, clock=hall.clock)
+    cards, dice = hall.table(dealing_device="shoe"), hall.table("dice", game="cussec")
+    progressive = hall.table("stud", game="stud_poker", jackpot="lisboa")
+    hall.table("empty")
+    for table in (cards, dice, progressive):
+        hall.step(table)
+    for slug in Table.objects.values_list("slug", flat=True):
+        row, _ = readings._row_of("own.slug = %s", [slug], hall.clock)
+        table, pool = readings._read(row)
+        stored = Table.objects.select_related("round", "shoe", "jackpot__account").get(slug=slug)
+        assert values(table) == values(stored)
+        assert (table.round is None) == (stored.round is None) and (table.shoe is None) == (stored.shoe is None)
+        if table.round is not None and stored.round is not None:
+            assert values(table.round) == values(stored.round)
+        if table.shoe is not None and stored.shoe is not None:
+            for name in readings._OF_SHOE:
+                assert getattr(table.shoe, name) == getattr(stored.shoe, name)
+        assert pool == pool_of(stored)
+    assert readings.table_state(progressive.pk, clock=hall.clock).pool is not None
+    assert readings.table_state(cards.pk, clock=hall.clock).shoe_number == 1
+
+
+def test_a_table_that_is_as_it_was_is_not_worked_out_anew(hall: House) -> None:
+    table, ana = hall.table(), hall.player("ana")
+    hall.until(table, "betting")
+    first = readings.table_state(table.pk, clock=hall.clock)
+    hall.clock.pass_(seconds=1)
+    again = readings.table_state(table.pk, before=first, clock=hall.clock)
+    assert again == replace(first, now=hall.clock.now()) and again.round is first.round
+    hall.bet(ana, table, "player", 10)
+    after = readings.table_state(table.pk, before=again, clock=hall.clock)
+    assert after == readings.table_state(table.pk, clock=hall.clock) != again
+    versions = readings.versions_of([table.pk])
+    assert versions == {table.pk: after.version}
 
 
 def test_what_is_sent_together_is_written_whole_or_not_at_all(hall: House) -> None:

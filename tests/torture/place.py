@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, connections
 
+from tables.felt.newest import newest_states
 from tables.queries.folds import fold_cache
 
 State = Mapping[str, Any]
@@ -37,6 +38,7 @@ class Place:
         """Make it again what it was when it was kept last under this name. Nobody else may be using it."""
         self._restore(name)
         fold_cache.clear()  # the same versions of the same rounds may come again with other lines
+        newest_states.clear()
 
     def _restore(self, name: str) -> None:
         raise NotImplementedError

@@ -31,12 +31,12 @@ django.setup()
 
 from django.db import connection  # noqa: E402
 
-from tables.base import announce  # noqa: E402
+from tables.base import announce, sql  # noqa: E402
 from tables.games.contract.actions import Withdraw  # noqa: E402
 from tables.games.stud_poker.phases import Raise  # noqa: E402
 from tables.models import Jackpot as StoredJackpot  # noqa: E402
 from tables.models import Restriction, RoundLog, Table  # noqa: E402
-from tables.services.money import sql, wallet  # noqa: E402
+from tables.services.money import wallet  # noqa: E402
 from tables.services.pit import adjustments, floats, rulings, sanctions  # noqa: E402
 from tables.services.players import people  # noqa: E402
 from tables.services.rounds import betting, decisions, seating  # noqa: E402

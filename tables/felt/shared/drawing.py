@@ -33,9 +33,13 @@ def amount(cents: int | None, how: str = "", language: str = "") -> SafeString:
 
     `language` is the active one, if it is known already.
     """
+    return _amount(cents, how, language or active_language())
+
+
+@lru_cache(maxsize=4096)
+def _amount(cents: int | None, how: str, language: str) -> SafeString:
     if cents is None:
-        return mark_safe("")
-    language = language or active_language()
+        return SafeString()
     number = credits_in(language, cents, exact=how in ("exact", "signed"))
     if how == "signed" and cents > 0:
         number = f"+{number}"

@@ -15,7 +15,7 @@ from functools import lru_cache
 from html import escape
 
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 MAX_FRAGMENTS_KEPT = 4096
@@ -24,7 +24,12 @@ MAX_FRAGMENTS_KEPT = 4096
 _MARK = "\ufdd0{}\ufdd1"
 """Marks a text that is to be filled in, by its name. Unicode keeps these two characters out of every text."""
 
-_MARKS = re.compile(_MARK.format(r"(\w+)"))
+_MARKS = re.compile(_MARK.format(r"([\w-]+)"))
+
+
+def mark(name: str) -> SafeString:
+    """What stands in a drawing for the text of this name, which is filled in later (`Blank`)."""
+    return mark_safe(_MARK.format(name))
 
 
 def active_language() -> str:
@@ -45,6 +50,10 @@ def _rendered(language: str, template: str, context: tuple[tuple[str, Hashable],
     return render_to_string(template, dict(context))
 
 
+_SPECIAL = re.compile(r"[&<>\"']").search
+"""Finds what HTML takes for something else; most texts have nothing of it, and are not escaped for nothing."""
+
+
 class Blank:
     """A fragment that is drawn but for some texts: `fill` says them."""
 
@@ -58,7 +67,7 @@ class Blank:
         pieces = self._pieces.copy()
         for at in range(1, len(pieces), 2):
             text = texts[pieces[at]]
-            pieces[at] = text if isinstance(text, SafeString) else escape(text)
+            pieces[at] = escape(text) if _SPECIAL(text) and not isinstance(text, SafeString) else text
         return "".join(pieces)
 
 
@@ -73,4 +82,4 @@ def blank(template: str, names: tuple[str, ...], language: str = "", **context: 
 
 @lru_cache(MAX_FRAGMENTS_KEPT)
 def _blank(language: str, template: str, names: tuple[str, ...], context: tuple[tuple[str, Hashable], ...]) -> Blank:
-    return Blank(render_to_string(template, {**dict(context), **{name: _MARK.format(name) for name in names}}))
+    return Blank(render_to_string(template, {**dict(context), **{name: mark(name) for name in names}}))

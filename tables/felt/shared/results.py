@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
 
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from tables.felt.formatting import credits_of, odds_of, sentence, text_of
@@ -126,7 +126,7 @@ def my_result(game: str, lines: Sequence[Line], payouts: Sequence[Payout], *, ov
     if not lines:
         return nothing_yet()
     language = active_language()
-    filled: dict[str, str] = {"rows": mark_safe("".join([_row(line, game, edition, language) for line in lines]))}
+    filled: dict[str, str] = {"rows": SafeString("".join([_row(line, game, edition, language) for line in lines]))}
     if not (over and payouts):
         return Draft("table/_my_result.html", {"told": True, "settled": False}, filled=filled)
     staked = sum(payout.stake for payout in payouts)
@@ -135,7 +135,8 @@ def my_result(game: str, lines: Sequence[Line], payouts: Sequence[Payout], *, ov
     net = returned + carried - staked
     end = "won" if net > 0 else "lost" if net < 0 else "even"
     great = _great(payouts)
-    context = {"told": True, "settled": True, "end": end, "headline": _headline(net, carried), "great": bool(great)}
+    headline = _headline(end, language, stays=carried > 0)
+    context = {"told": True, "settled": True, "end": end, "headline": headline, "great": bool(great)}
     filled |= {"returned": str(returned), "net": str(net), "brought": amount(net, "signed", language)}
     if great is not None:
         filled |= {"great_odds": great[0], "great_won": amount(great[1], "signed", language)}
@@ -185,9 +186,9 @@ def nothing_yet() -> Draft:
     return Draft("table/_my_result.html", {"told": False}, shared=True)
 
 
-def _headline(net: int, carried: int) -> str:
-    if net > 0:
-        return gettext("You win")
-    if net < 0:
-        return gettext("You lose")
-    return gettext("Your stake stays") if carried else gettext("You break even")
+@lru_cache(maxsize=64)
+def _headline(end: str, language: str, *, stays: bool) -> str:
+    """How it ended, in the active language."""
+    if end == "even":
+        return gettext("Your stake stays") if stays else gettext("You break even")
+    return gettext("You win") if end == "won" else gettext("You lose")

@@ -105,12 +105,12 @@ def wanted_of(tables: Iterable[Table], shown: Table) -> Table | None:
     return next((table for table in same if table.pk == shown.pk), same[0] if same else None)
 
 
-def admits(kiosk: Kiosk, table: Table, visitor: Player | None) -> bool:
+def admits(kiosk: Kiosk, table_id: int, visitor: Player | None) -> bool:
     """Whether this kiosk may show this table; during a visit, whether the visitor may play at it."""
     tables = played_at(kiosk)
     if visitor is None:
         tables += kiosks.shown_at(kiosk)
-    return table.pk in {one.pk for one in tables}
+    return table_id in {one.pk for one in tables}
 
 
 # ── The visitor's own ───────────────────────────────────────────────────────────────────────────────────────

@@ -15,11 +15,10 @@ from datetime import datetime
 
 from django.db import connection
 
+from tables.base import sql
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Amount, say
 from tables.models import Account, Realm, Transfer
-
-from . import sql
 
 Reason = Transfer.Reason
 

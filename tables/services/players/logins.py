@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from tables.base import announce
+from tables.base import announce, sql
 from tables.base.browser_sessions import SessionStore
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
@@ -75,6 +75,12 @@ def login_of(session: SessionStore) -> BrowserSession | None:
     return BrowserSession.objects.filter(pk=session.stored_key).first()
 
 
+def login_as_read(session: SessionStore) -> BrowserSession | None:
+    """The same as it stood when this session was read, a moment ago for this request."""
+    row = session.row
+    return row if row is not None and row.session_key == session.stored_key else login_of(session)
+
+
 # ── Its life ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -106,10 +112,22 @@ def see(login: BrowserSession, now: datetime) -> None:
 
 def _see(logins: Collection[str], now: datetime) -> None:
     """… and a login whose player has been away for too long stays so, whoever comes a moment later."""
-    fresh = BrowserSession.objects.filter(pk__in=logins, player__role="", seen_at__gt=now - AWAY_AFTER)
-    some = dict(fresh.filter(seen_at__lte=now - SEEN_EVERY).values_list("pk", "player_id"))
+    which, keys = sql.one_of_texts(logins)
+    away = sql.moment(now - AWAY_AFTER)
+    some = dict(
+        sql.fetched(
+            "SELECT login.session_key, login.player_id FROM tables_browsersession login "  # noqa: S608
+            "JOIN tables_player who ON who.id = login.player_id AND who.role = '' "
+            f"WHERE login.session_key {which} AND login.seen_at > %s AND login.seen_at <= %s",
+            [keys, away, sql.moment(now - SEEN_EVERY)],
+        )
+    )
     if some:
-        fresh.filter(pk__in=some).update(seen_at=now)
+        which, keys = sql.one_of_texts(some)
+        sql.execute(
+            f"UPDATE tables_browsersession SET seen_at = %s WHERE session_key {which} AND seen_at > %s",  # noqa: S608
+            [sql.moment(now), keys, away],
+        )
         play_time.seen(some.values(), now)
 
 
@@ -159,13 +177,9 @@ def ended(
     In the logins `heard` the player has just said something: that is written down if they are open.
     """
     now = clock.now()
-    logins = BrowserSession.objects.filter(pk__in={one.login for one in held if one.login}, expire_date__gt=now)
-    rows = logins.filter(player__is_active=True).values_list(
-        "pk", "player_id", "player__role", "player__kiosk_id", "begun_at", "seen_at"
-    )
     stored = {
-        pk: (player, bool(role), _standing(role, kiosk, begun, seen, now))
-        for pk, player, role, kiosk, begun, seen in rows
+        login.pk: (login.player_id, bool(role), _standing(role, kiosk, login.begun_at, login.seen_at, now))
+        for login, role, kiosk in _open({one.login for one in held if one.login}, now)
     }
     accounts = _active({one.player for one in held if one.login is None})
     over = dict[Held, Standing]()
@@ -180,6 +194,19 @@ def ended(
     if said := {one.login for one in held if one.login in heard and one not in over}:
         _see([login for login in said if login is not None], now)
     return over
+
+
+def _open(logins: Collection[str], now: datetime) -> list[tuple[BrowserSession, str, int | None]]:
+    """Those of these logins that have not expired and whose account is not closed, each with the role and the kiosk of
+    its player."""
+    which, keys = sql.one_of_texts(logins)
+    rows = sql.fetched(
+        f"SELECT {sql.columns_of(BrowserSession, 'login')}, who.role, who.kiosk_id FROM tables_browsersession login "  # noqa: S608
+        f"JOIN tables_player who ON who.id = login.player_id AND who.is_active "
+        f"WHERE login.session_key {which} AND login.expire_date > %s",
+        [keys, sql.moment(now)],
+    )
+    return [(sql.instance_of(BrowserSession, row[:-2]), row[-2], row[-1]) for row in rows]
 
 
 def _active(players: Collection[int]) -> set[int]:

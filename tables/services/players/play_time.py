@@ -12,16 +12,17 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
+from django.db import connection
 
+from tables.base import sql
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.shifts import gaming_day, shifts_of
 from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
 from tables.games.values.words import say
-from tables.models import Alert, PlayClock, Player, Watch
+from tables.models import Alert, PlayClock, Watch
 from tables.models.ledger import LAID, TAKEN_BACK
 from tables.services.journal import alerts
-from tables.services.money import sql
 
 SESSION_ENDS_AFTER = timedelta(minutes=30)
 """Whoever does nothing for so long has ended their session."""
@@ -67,9 +68,10 @@ def day_began(now: datetime) -> datetime:
 def seen(players: Collection[int], now: datetime) -> None:
     """These players have just done something."""
     with unit_of_work():
-        playing = Player.objects.filter(pk__in=players, role="", kiosk__isnull=True)
-        ids = sorted(playing.values_list("pk", flat=True))
-        clocks = {one.pk: one for one in PlayClock.objects.select_for_update().filter(pk__in=ids).order_by("pk")}
+        who, given = sql.one_of(set(players))
+        playing = f"SELECT id FROM tables_player WHERE id {who} AND role = '' AND kiosk_id IS NULL ORDER BY id"  # noqa: S608
+        ids = [pk for (pk,) in sql.fetched(playing, [given])]
+        clocks = _clocks(ids, " FOR UPDATE" if connection.vendor == "postgresql" else "")
         came = []
         for player in ids:
             if (clock := clocks.get(player)) is None:
@@ -80,9 +82,25 @@ def seen(players: Collection[int], now: datetime) -> None:
                 if now - clock.seen_at >= SESSION_ENDS_AFTER:
                     came.append(player)
                 _go_on(clock, now)
-                clock.save(update_fields=["since", "seen_at", "day", "played_s", "check_due_at"])
+                sql.execute(
+                    "UPDATE tables_playclock SET since = %s, seen_at = %s, day = %s, played_s = %s, check_due_at = %s "
+                    "WHERE player_id = %s",
+                    [sql.moment(clock.since), sql.moment(clock.seen_at), clock.day.isoformat(), clock.played_s,
+                     sql.moment(clock.check_due_at), clock.pk],
+                )  # fmt: skip
         if came:
             _tell_of_watched(came, now)
+
+
+def _clocks(players: Collection[int], locked: str = "") -> dict[int, PlayClock]:
+    """The clocks of these players, as far as they have one."""
+    who, ids = sql.one_of(players)
+    columns = sql.columns_of(PlayClock, "own")
+    found = sql.fetched(
+        f"SELECT {columns} FROM tables_playclock own WHERE own.player_id {who} ORDER BY own.player_id{locked}",  # noqa: S608
+        [ids],
+    )
+    return {one.pk: one for one in (sql.instance_of(PlayClock, row) for row in found)}
 
 
 def _tell_of_watched(came: Collection[int], now: datetime) -> None:
@@ -111,7 +129,7 @@ def _due(minutes: int, now: datetime) -> datetime:
 
 def session_of(player: int, now: datetime) -> Session:
     """The present session of this player; one that begins now if there is none."""
-    clock = PlayClock.objects.filter(pk=player).first()
+    clock = _clocks([player]).get(player)
     if clock is None or now - clock.seen_at >= SESSION_ENDS_AFTER:
         every = CHECKS[-1] if clock is None else clock.check_minutes
         earlier = 0 if clock is None or clock.day != today(now) else clock.played_s // 60

@@ -9,13 +9,13 @@ from enum import StrEnum
 
 from django.db.models import Q, Sum
 
+from tables.base import sql
 from tables.base.calendar import MACAU, day_begun
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Amount, Words, say
 from tables.models import OwnLimit, Player, Realm, Restriction, Transfer
 from tables.models.ledger import LAID, TAKEN_BACK
 from tables.queries.discretion import unseen
-from tables.services.money import sql
 
 from .play_time import SESSION_ENDS_AFTER, Played, day_began, played_since, today
 

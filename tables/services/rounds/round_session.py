@@ -16,6 +16,7 @@ from datetime import datetime
 
 from django.db import connection
 
+from tables.base import sql
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.refs import message_of, used_for_another
 from tables.base.timetable import Times, ends_at
@@ -29,7 +30,7 @@ from tables.models import Account, RoundLog, Shoe, Table
 from tables.models.bettors import bettor_of, player_of
 from tables.queries import folds
 from tables.queries.folds import Folded
-from tables.services.money import sql, wallet
+from tables.services.money import wallet
 from tables.services.money.postings import postings_of
 from tables.services.money.wallet import Posting
 

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import BooleanField, ExpressionWrapper, Q, Sum
 
-from tables.base import announce
+from tables.base import announce, sql
 from tables.base.closed_cards import SEALED, hidden_in, sealed_line
 from tables.base.timetable import Times, allowance, ends_at, whole_time
 from tables.games.codec import action_json
@@ -26,7 +26,7 @@ from tables.models import Account, LoggedAction, RoundLog, Transfer
 from tables.models.bettors import bettor_of, player_of
 from tables.queries.folds import Folded, fold_cache, game_of
 from tables.services.journal import alerts
-from tables.services.money import jackpots, sql, wallet
+from tables.services.money import jackpots, wallet
 from tables.services.money.wallet import Posting, Reason
 
 

@@ -9,10 +9,10 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from tables.base import announce, security
+from tables.base import announce, security, sql
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.refs import own_ref, used_for_another
-from tables.base.timetable import ATTENDED_FOR, AWAY_AFTER, SEAT_HELD_FOR
+from tables.base.timetable import ATTENDED_FOR, AWAY_AFTER, HEARTBEAT, SEAT_HELD_FOR
 from tables.base.transactions import unit_of_work
 from tables.games import GAMES
 from tables.games.contract.actions import Leave, Sit
@@ -155,6 +155,22 @@ def heartbeat(table_id: int, players: Collection[int], *, clock: Clock = DATABAS
             _changed(table)
         if was_idle:
             announce.nudge(table.pk)
+
+
+def greet(table_id: int, players: Collection[int], *, clock: Clock = DATABASE_CLOCK) -> None:
+    """These players have just come, or somebody who only watches: as `heartbeat`, where that has anything to say.
+
+    It has nothing if a process has said lately that somebody is there, and none of them has a seat or had left."""
+    who, ids = sql.one_of(players)
+    lately = clock.now() + ATTENDED_FOR - HEARTBEAT
+    is_said = sql.found(
+        "SELECT 1 FROM tables_table own WHERE own.id = %s AND own.attended_until >= %s "  # noqa: S608
+        f"AND NOT EXISTS (SELECT 1 FROM tables_seat seat WHERE seat.table_id = own.id AND seat.player_id {who}) "
+        f"AND NOT EXISTS (SELECT 1 FROM tables_departure gone WHERE gone.table_id = own.id AND gone.player_id {who})",
+        [table_id, sql.moment(lately), ids, ids],
+    )
+    if not is_said:
+        heartbeat(table_id, players, clock=clock)
 
 
 def connection_lost(table_id: int, player: int, *, clock: Clock = DATABASE_CLOCK) -> None:

@@ -190,7 +190,7 @@ def attract(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
 def show_round(request: HttpRequest, kiosk: Kiosk, slug: str) -> HttpResponse:
     """A round that is dealt for nobody, by the rules of one of this kiosk's tables: a part of a page."""
     table = Table.objects.filter(slug=slug).first()
-    if table is None or not screen_sessions.admits(kiosk, table, None):
+    if table is None or not screen_sessions.admits(kiosk, table.pk, None):
         raise Http404
     return show(request, kiosk, "kiosk/_demonstration.html", **_dealt(table, _number(request.GET.get("seed", ""))))
 

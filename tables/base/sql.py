@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from django.db import connection
 from django.db.models import Model
 
-Parameter = str | int | datetime | None
+Parameter = str | int | datetime | list[str] | None
 ModelT = TypeVar("ModelT", bound=Model)
 
 
@@ -81,6 +81,13 @@ def one_of(ids: Iterable[int]) -> tuple[str, str]:
     if connection.vendor == "postgresql":
         return "= ANY(%s::bigint[])", "{" + ",".join(map(str, ids)) + "}"
     return "IN (SELECT value FROM json_each(%s))", json.dumps(list(ids))
+
+
+def one_of_texts(texts: Iterable[str]) -> tuple[str, Parameter]:
+    """As `one_of`, of texts."""
+    if connection.vendor == "postgresql":
+        return "= ANY(%s::text[])", list(texts)
+    return "IN (SELECT value FROM json_each(%s))", json.dumps(list(texts))
 
 
 def moment(at: datetime | None) -> str | datetime | None:
