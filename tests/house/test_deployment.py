@@ -121,7 +121,7 @@ def test_the_house_has_no_other_rights_in_redis(guarded_redis: str, command: tup
 
 # ── Containers ──────────────────────────────────────────────────────────────────────────────────────────────
 
-SERVICES = ("db", "redis", "prepare", "web", "dealer", "proxy")
+SERVICES = ("db", "redis", "prepare", "web", "dealer", "auditor", "archive", "proxy")
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -147,7 +147,7 @@ def test_only_who_needs_it_has_a_secret_and_no_secret_is_in_the_environment() ->
 def test_each_container_has_the_role_in_the_database_that_it_needs_and_none_is_its_superuser() -> None:
     common = COMPOSE[COMPOSE.index("x-environment:") : COMPOSE.index("services:")]
     used = {}
-    for name in ("prepare", "web", "dealer", "audit"):
+    for name in ("prepare", "web", "dealer", "auditor", "audit", "archive"):
         said = service(name) if "DATABASE_URL" in service(name) else common
         (user,) = re.findall(r"DATABASE_URL: postgresql://(\w+)@db", said)
         (password,) = re.findall(r"DATABASE_PASSWORD_FILE: /run/secrets/([\w-]+)", said)
@@ -156,7 +156,9 @@ def test_each_container_has_the_role_in_the_database_that_it_needs_and_none_is_i
         "prepare": ("floor", "owner-password"),
         "web": ("floor_web", "web-password"),
         "dealer": ("floor_dealer", "dealer-password"),
+        "auditor": ("floor_auditor", "auditor-password"),
         "audit": ("floor_audit", "audit-password"),
+        "archive": ("floor", "owner-password"),
     }
     assert "POSTGRES_USER" not in COMPOSE, "the superuser has the image's own name"
     assert [name for name in SERVICES if "postgres-password" in service(name)] == ["db"]
@@ -170,6 +172,12 @@ def test_the_proxy_reaches_the_web_processes_alone() -> None:
     assert networks.pop("web") == ["front, back"]
     assert all(each == ["back"] for each in networks.values())
     assert "back:\n    internal: true" in COMPOSE
+
+
+def test_archived_rounds_are_written_by_one_and_read_by_those_who_show_them() -> None:
+    assert 'volumes: ["archive:/archive"]' in service("archive")
+    assert 'volumes: ["archive:/archive:ro"]' in service("web") and "archive:/archive:ro" in service("audit")
+    assert "/archive" in (BASE_DIR / "Dockerfile").read_text() and "ARCHIVE: /archive" in COMPOSE
 
 
 def test_the_proxy_refuses_what_the_house_refuses() -> None:
