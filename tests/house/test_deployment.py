@@ -18,6 +18,7 @@ from casino.cache import JsonRedisCache
 from casino.embedded import binary
 from casino.protocol import MAX_BODY_BYTES
 from casino.settings import BASE_DIR
+from tables.live.routing import websocket_urlpatterns
 
 from .processes import WITHIN
 
@@ -172,6 +173,17 @@ def test_the_proxy_reaches_the_web_processes_alone() -> None:
     assert networks.pop("web") == ["front, back"]
     assert all(each == ["back"] for each in networks.values())
     assert "back:\n    internal: true" in COMPOSE
+
+
+def test_the_sockets_of_a_table_come_to_one_process_and_pages_to_any() -> None:
+    """The hash is of the path alone: what a browser says in that header is overwritten."""
+    tables, others = re.findall(
+        r"\treverse_proxy (/ws/tables/\* )?\{\n\t\timport web\n\t\tlb_policy (.*)\n\t\}", CADDYFILE
+    )
+    assert tables == ("/ws/tables/* ", "header X-Table") and others == ("", "least_conn")
+    assert "\trequest_header /ws/tables/* X-Table {path}\n" in CADDYFILE
+    assert "ws/tables/<slug:slug>/" in [str(each.pattern) for each in websocket_urlpatterns]
+    assert "(web) {\n\tdynamic a web 8000 {" in CADDYFILE and re.search(r"replicas: [2-9]", service("web"))
 
 
 def test_archived_rounds_are_written_by_one_and_read_by_those_who_show_them() -> None:
