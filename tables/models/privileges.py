@@ -152,7 +152,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_jackpot": "SELECT, UPDATE (name)",
         "tables_kiosk": "SELECT, UPDATE (visitor_id)",
         "tables_kiosk_tables": READ,
-        "tables_lease": "SELECT, UPDATE (owner, expires_at, epoch, dealer_id, signature)",
+        "tables_lease": "SELECT, UPDATE (owner, expires_at, epoch, protocol, dealer_id, signature)",
         "tables_loggedaction": WRITE_ONCE,
         "tables_offeredlink": "SELECT, DELETE",
         "tables_optionchange": "SELECT, UPDATE (state, adopted_at, log_id)",

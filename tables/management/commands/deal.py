@@ -18,6 +18,7 @@ from tables.base.identity import DealerIdentity
 from tables.live.dealer import Dealer, UnfitError
 from tables.management.fitness import refuse_unless_fit
 from tables.services.dealing.enrolment import NotEnrolledError, enrolled
+from tables.services.dealing.leases import OutdatedDealerError, check_protocol
 
 
 class Command(BaseCommand):
@@ -35,7 +36,8 @@ class Command(BaseCommand):
         refuse_unless_fit()
         try:
             enrolled(DealerIdentity(settings.DEALER_KEY).public)
-        except NotEnrolledError as error:
+            check_protocol()
+        except (NotEnrolledError, OutdatedDealerError) as error:
             raise CommandError(str(error)) from error
         try:
             with Valkey(settings.EMBEDDED_DIR) if settings.EMBEDDED_VALKEY else contextlib.nullcontext():
