@@ -18,6 +18,7 @@ from django.urls import re_path  # noqa: E402
 from tables.live.routing import websocket_urlpatterns  # noqa: E402
 
 from .origin import SameOrigin  # noqa: E402
+from .published import Published  # noqa: E402
 from .turns import Turns  # noqa: E402
 
 
@@ -35,7 +36,7 @@ _no_such_socket: Any = WebsocketDenier.as_asgi()  # to Django's types a view
 _sockets = URLRouter([*websocket_urlpatterns, re_path("", _no_such_socket)])
 
 _pages = Turns(
-    _http,
+    Published(_http),
     at_once=settings.PAGES_AT_ONCE,
     at_once_per_address=settings.PAGES_AT_ONCE_PER_ADDRESS,
     per_second=settings.REQUESTS_PER_ADDRESS,

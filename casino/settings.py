@@ -256,6 +256,10 @@ SEATS_PER_ADDRESS = env.int("SEATS_PER_ADDRESS", default=6)
 METRICS_TOKEN = _secret("METRICS_TOKEN")
 """Who sends it as a bearer token may read /metrics from anywhere; without it, only this machine may."""
 
+METRICS_PORT = env.int("METRICS_PORT", default=0)
+METRICS_HOST = env.str("METRICS_HOST", default="127.0.0.1")
+"""Where a dealer in a process of its own tells its figures; 0: nowhere. Nothing asks who reads them there."""
+
 # ── The application ─────────────────────────────────────────────────────────────────────────────────────────
 
 INSTALLED_APPS = [

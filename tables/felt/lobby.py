@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.template.loader import render_to_string
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from tables.felt.shared.fragments import Fragments
 from tables.games import GAMES
-from tables.queries.lobby import LobbyCard
+from tables.queries.lobby import LobbyCard, NamedTable
 
 from .games import FELTS
 from .public import TIMED
@@ -23,9 +23,19 @@ def lobby_fragments(cards: Iterable[LobbyCard]) -> Fragments:
     return {f"table-{card.slug}": _lobby_card(card) for card in cards}
 
 
-def lobby_gaps(slugs: Iterable[str]) -> Fragments:
-    """Nothing, where the card of a table stood that has closed."""
-    return {f"table-{slug}": render_to_string("lobby/_gap.html", {"slug": slug}) for slug in slugs}
+def lobby_closed(tables: Sequence[NamedTable]) -> Fragments:
+    """The list of the tables that are closed; and nothing, where their cards stood."""
+    listed = [(table, GAMES[table.game].title) for table in tables]
+    return {
+        **{f"table-{table.slug}": render_to_string("lobby/_gap.html", {"slug": table.slug}) for table in tables},
+        "closed": render_to_string("lobby/_closed.html", {"tables": listed}),
+    }
+
+
+def lobby_mine(cards: Iterable[LobbyCard], balance: int) -> SafeString:
+    """A player's balance, and the way back to each table at which they take part; no fragment that is pushed."""
+    places = [card.place for card in cards if card.place is not None]
+    return render_to_string("lobby/_mine.html", {"places": places, "balance": balance})
 
 
 def _words(card: LobbyCard) -> str:

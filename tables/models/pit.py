@@ -166,6 +166,7 @@ class Alert(models.Model):
         BOOKS = "books"
         UNAUDITED = "unaudited"
         WATCHED = "watched"
+        DIFFERS = "differs"
 
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=80, help_text="Of one thing there is one alert that nobody has acknowledged.")

@@ -102,6 +102,7 @@ OF_ALERTS: Mapping[str, Words] = {
     Alert.Kind.CODES: STAFF,
     Alert.Kind.JACKPOT: JACKPOT,
     Alert.Kind.HOLD: UNUSUAL,
+    Alert.Kind.DIFFERS: UNUSUAL,
     Alert.Kind.CHANCE: UNUSUAL,
     Alert.Kind.KIOSK_SILENT: UNAVAILABLE,
     Alert.Kind.KIOSK_TWICE: STAFF,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -20,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from casino.published import FOREVER, publish
 from tables.base import proof_format
 from tables.base.bundle import written
 from tables.felt.formatting import card_name
@@ -211,26 +211,28 @@ def opening(request: HttpRequest, shoe_id: int) -> HttpResponse:
 
 @require_safe
 def leaves(request: HttpRequest, shoe_id: int) -> HttpResponse:
-    """The commitments to the single cards of a shoe, a line each: the text whose SHA-256 is its commitment."""
-    shoes = Shoe.objects.filter(pk=shoe_id).values_list("commitment", "table__realm")
-    commitment, realm = shoes.first() or ("", "")
-    if realm != Realm.FLOOR and not _shown_to(request, Shoe).filter(pk=shoe_id).exists():
-        raise Http404
-    answer = _text_file(_published_leaves(shoe_id, commitment), f"leaves-{shoe_id}.txt")
-    answer["Cache-Control"] = "private, max-age=86400, immutable"
-    return answer
+    """The commitments to the single cards of a shoe, a line each: the text whose SHA-256 is its commitment.
 
-
-@lru_cache(maxsize=32)
-def _published_leaves(shoe_id: int, commitment: str) -> str:
-    """The leaves of the shoe with this commitment, as they were hashed: a crowd asks for each fresh pack at once.
-
-    Raises Http404 for a shoe that was committed to as a whole.
+    Not found for a shoe that was committed to as a whole.
     """
-    found = Shoe.objects.select_related("seed").get(pk=shoe_id, commitment=commitment)
+    found = get_object_or_404(_shown_to(request, Shoe).select_related("seed"), pk=shoe_id)
     if leaves_of(found) is None:
         raise Http404
-    return _leaves_text(found)
+    return _text_file(_leaves_text(found), f"leaves-{shoe_id}.txt")
+
+
+@require_safe
+def published_leaves(request: HttpRequest, root: str) -> HttpResponse:
+    """The same by the commitment, for devices: a crowd asks for each fresh pack, and only the first comes here."""
+    found = get_object_or_404(_shown_to(request, Shoe).select_related("seed", "table"), commitment=root)
+    text = _leaves_text(found)
+    if not text:
+        raise Http404
+    answer = _text_file(text, f"leaves-{found.pk}.txt")
+    if found.table.realm == Realm.FLOOR and _sha256(text) == root:
+        publish(request.path, text)
+        answer["Cache-Control"] = FOREVER
+    return answer
 
 
 def _text_file(text: str, name: str) -> HttpResponse:

@@ -10,6 +10,7 @@ from argparse import ArgumentParser
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from prometheus_client import start_http_server
 
 from casino import garbage
 from casino.embedded import EmbeddedError, Valkey
@@ -39,6 +40,8 @@ class Command(BaseCommand):
             check_protocol()
         except (NotEnrolledError, OutdatedDealerError) as error:
             raise CommandError(str(error)) from error
+        if settings.METRICS_PORT:
+            start_http_server(settings.METRICS_PORT, settings.METRICS_HOST)
         try:
             with Valkey(settings.EMBEDDED_DIR) if settings.EMBEDDED_VALKEY else contextlib.nullcontext():
                 asyncio.run(self._deal(name))

@@ -168,6 +168,15 @@ def _watched(about: About) -> Words:
     return say("%(who)s is here: %(why)s", who=about["who"], why=about["why"])
 
 
+def _differs(about: About) -> Words:
+    amount, number = Amount(abs(about["cents"])), about["number"]
+    if about["cents"] < 0:
+        return say(
+            "%(amount)s are missing by count no. %(number)s: %(why)s", amount=amount, number=number, why=about["why"]
+        )
+    return say("%(amount)s are over by count no. %(number)s: %(why)s", amount=amount, number=number, why=about["why"])
+
+
 SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.REQUEST: _request,
     Kind.COMP: _comp,
@@ -187,4 +196,5 @@ SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.BOOKS: _books,
     Kind.UNAUDITED: _unaudited,
     Kind.WATCHED: _watched,
+    Kind.DIFFERS: _differs,
 }

@@ -68,6 +68,7 @@ KINDS: Mapping[str, Words] = {
     Kind.BOOKS: say("Books do not agree"),
     Kind.UNAUDITED: say("No audit"),
     Kind.WATCHED: say("Watched player here"),
+    Kind.DIFFERS: say("Count differs"),
 }
 """What an alert can be about."""
 

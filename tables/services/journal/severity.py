@@ -54,6 +54,7 @@ SEVERITIES: Mapping[Kind, Severity] = {
     Kind.BOOKS: Severity.URGENT,
     Kind.UNAUDITED: Severity.ATTENTION,
     Kind.WATCHED: Severity.URGENT,
+    Kind.DIFFERS: Severity.ATTENTION,
 }
 """What each kind of alert is, unless it says otherwise itself."""
 

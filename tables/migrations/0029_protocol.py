@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = (("tables", "0027_archive"),)
+    dependencies = (("tables", "0028_archive"),)
     operations = (
         migrations.AddField(
             model_name="lease",

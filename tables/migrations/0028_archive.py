@@ -31,7 +31,7 @@ def seal(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = (("tables", "0026_auditor"),)
+    dependencies = (("tables", "0027_short_code"),)
     operations = (
         migrations.RunPython(free, seal),
         migrations.CreateModel(
