@@ -118,6 +118,9 @@ ANCHOR_KEY_FALLBACKS = [derived(key, "anchors") for key in SHOE_KEY_FALLBACKS]
 ANCHORS = env.str("ANCHORS", default="") or str(VAR_DIR / "anchors.jsonl")
 """The file of anchors (tables.proof.anchors), outside the database."""
 
+ARCHIVE = env.str("ARCHIVE", default="") or str(VAR_DIR / "archive")
+"""The folder of files of archived rounds (tables.services.journal.archiving)."""
+
 # ── Redis: ids and versions on their way, and counters of rate limits; never truth, never secrets ───────────
 
 _place = hashlib.sha256(str(VAR_DIR).encode()).hexdigest()[:10]

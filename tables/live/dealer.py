@@ -31,7 +31,14 @@ from tables.proof import anchors, selfcheck
 from tables.proof.anchors import RestoredError
 from tables.services.dealing.advance import advance, may_be_due, void_after_error
 from tables.services.dealing.enrolment import NotEnrolledError
-from tables.services.dealing.leases import DealerCredentials, StaleLease, release_leases, renew_leases, take_lease
+from tables.services.dealing.leases import (
+    DealerCredentials,
+    OutdatedDealerError,
+    StaleLease,
+    release_leases,
+    renew_leases,
+    take_lease,
+)
 from tables.services.players import chat
 from tables.services.rounds import seating
 
@@ -138,6 +145,8 @@ class Dealer:
                     continue
             except NotEnrolledError as error:
                 log.error("this dealer is not enrolled", dealer=self.name, reason=str(error))
+            except OutdatedDealerError as error:
+                log.error("this dealer is outdated", dealer=self.name, reason=str(error))
             except Exception:
                 log.exception("leases could not be kept", dealer=self.name)
             await asyncio.sleep(RENEW_INTERVAL_S)

@@ -1,6 +1,7 @@
 """What is remembered."""
 
 from .approvals import ApprovalRequest, Halt, TableOrigin
+from .archive import Archive
 from .authorisation import Authorisation
 from .browser_session import BrowserSession
 from .chat import ChatLine, Mute, Report
@@ -24,6 +25,7 @@ __all__ = [
     "Adjustment",
     "Alert",
     "ApprovalRequest",
+    "Archive",
     "AuditorLease",
     "Authorisation",
     "BrowserSession",

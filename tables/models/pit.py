@@ -31,6 +31,7 @@ class Event(models.Model):
         CHIPS_REFUSED = "chips_refused"
         CHIPS_WITHDRAWN = "chips_withdrawn"
         ADMINISTERED = "administered"
+        ARCHIVED = "archived"
         CODE_REFUSED = "code_refused"
         COMP = "comp"
         HALTED = "halted"

@@ -12,10 +12,26 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, F, Sum
 
+from tables.base import archive_files
+from tables.base.archive_files import ArchiveError
 from tables.base.chance import Vault
 from tables.base.transactions import snapshot
-from tables.models import Account, Jackpot, Lease, Player, Realm, RoundLog, SealedThrow, Shoe, TableDay, Transfer
+from tables.models import (
+    Account,
+    Archive,
+    Event,
+    Jackpot,
+    Lease,
+    Player,
+    Realm,
+    RoundLog,
+    SealedThrow,
+    Shoe,
+    TableDay,
+    Transfer,
+)
 from tables.queries import statistics
+from tables.queries.archived import folder
 from tables.queries.round_figures import NOTHING
 from tables.services.dealing.enrolment import is_signed_lease
 from tables.services.journal import events
@@ -66,6 +82,7 @@ def _audit(vault: Vault | None, anchors: Anchors | None) -> Report:
     report.shoes, report.throws = Shoe.objects.count(), SealedThrow.objects.count()
     report.faults += sealed.faults(vault)
     report.faults += _leases()
+    report.faults += _archives()
     report.faults += _days(report)
     report.faults += events.faults()
     report.faults += laws.faults()
@@ -170,12 +187,12 @@ def _rounds(report: Report, lying: dict[int, int], moves: list[Move]) -> Iterato
     Notes in `lying` what is left on the layout of each table, and in `moves` which lines concern a jackpot.
     """
     holders = holders_of_accounts()
-    carried: dict[int, dict[str, int]] = defaultdict(dict)
+    carried: dict[int, dict[str, int] | None] = defaultdict(dict)
     for log in RoundLog.objects.select_related("table").order_by("table_id", "number").iterator():
         report.rounds += 1
         left = Left(carried[log.table_id], moves)
         yield from faults_of(log, holders, left)
-        carried[log.table_id], lying[log.table_id] = left.carried or {}, sum((left.lying or {}).values())
+        carried[log.table_id], lying[log.table_id] = left.carried, sum((left.lying or {}).values())
 
 
 def _escrows(lying: dict[int, int]) -> Iterator[str]:
@@ -227,12 +244,31 @@ def _leases() -> Iterator[str]:
             yield f"table {lease.table_id} is run by {lease.owner}, whom no enrolled dealer's key has signed for"
 
 
+def _archives() -> Iterator[str]:
+    """Each file of archived rounds is there as it was written, and as the event says that told of it."""
+    told = {(event.after or {}).get("file"): event.after for event in Event.objects.filter(deed=Event.Kind.ARCHIVED)}
+    for one in Archive.objects.order_by("pk"):
+        said = {"file": one.name, "sha256": one.sha256, "rounds": one.rounds, "lines": one.lines}
+        if told.pop(one.name, None) != said:
+            yield f"{one.name} is not the archive that the events tell of"
+        try:
+            archive_files.check(folder() / one.name, one.sha256)
+        except ArchiveError as error:
+            yield f"archive: {error}"
+    for name in told:
+        yield f"the events tell of the archive {name}, and there is none"
+
+
 def _days(report: Report) -> Iterator[str]:
     """What was summed up of each table and day is what the ledger and the logs say."""
     statistics.remembered.clear()
     for day in TableDay.objects.order_by("day").values_list("day", flat=True).distinct():
         report.days += 1
-        wanted = statistics.of_rounds_on(day)
+        try:
+            wanted = statistics.of_rounds_on(day)
+        except ArchiveError as error:
+            yield f"the sums of {day} cannot be worked out again: {error}"
+            continue
         kept = {row.table_id: statistics.kept_figures(row) for row in TableDay.objects.filter(day=day)}
         for pk in sorted(kept.keys() | wanted.keys()):
             found, right = kept.get(pk, NOTHING), wanted.get(pk, NOTHING)

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tables.base.archive_files import ArchiveError
 from tables.base.closed_cards import SEALED, hidden_in
 from tables.games.codec import action_from
 from tables.games.contract.actions import Meter
 from tables.games.contract.round import Round
 from tables.models import Account, LoggedAction, RoundLog, Transfer
+from tables.queries.archived import lines_of
 from tables.queries.chat import said_in_silence
 from tables.queries.folds import game_of, line_of, opened_round
 from tables.services.money import wallet
@@ -54,7 +56,12 @@ class Left:
 def faults_of(log: RoundLog, holders: Mapping[int, Holder], left: Left) -> Iterator[str]:
     """What does not agree in this round. `left` says what the one before carried to it, and then what it leaves."""
     name = f"round {log.pk}"
-    lines = list(LoggedAction.objects.filter(log=log).order_by("seq"))
+    try:
+        lines = lines_of(log)
+    except ArchiveError as error:
+        yield f"{name}: {error}"
+        left.carried = None
+        return
     if [line.seq for line in lines] != list(range(1, log.version + 1)):
         yield f"{name}: the log has lines {[line.seq for line in lines]}, its head says {log.version}"
         return

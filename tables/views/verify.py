@@ -27,10 +27,11 @@ from tables.games.contract.actions import Unseal
 from tables.games.contract.game import Throw
 from tables.games.shared.options import read_options
 from tables.games.values.cards import card, pack
-from tables.models import LoggedAction, Player, Realm, RoundLog, SealedThrow, Shoe
+from tables.models import Player, Realm, RoundLog, SealedThrow, Shoe
 from tables.proof import visibility
 from tables.proof.bundles import NoBundle, bundle_of
 from tables.proof.visibility import DealtCard
+from tables.queries.archived import lines_of
 from tables.queries.folds import game_of
 from tables.queries.history import took_part
 from tables.queries.shoes import leaves_of, opens_by_card
@@ -431,8 +432,7 @@ def _throw_text(found: SealedThrow) -> str:
 
 def _decided_by(log: RoundLog) -> list[int] | None:
     """The numbers that a round was decided by, as its log has them: those of its last throw."""
-    lines = LoggedAction.objects.filter(log=log, action__do=Unseal.do, seq__lte=log.version)
-    return lines.values_list("action__values", flat=True).first()
+    return next((line.action["values"] for line in lines_of(log, Unseal.do)), None)
 
 
 def _thrown(one: SealedThrow, throw: Throw, decided: list[int] | None) -> Thrown:

@@ -313,7 +313,6 @@ def test_a_first_look_leaves_what_is_old_to_the_night_and_goes_on_where_it_broke
     assert seen == [2, 4, 6, 8, 8]
     hall.play_out(jade)
     hall.clock.pass_(hours=25)
-    hall.stake(jade)
     late = RunningAudit(hall.clock)
     assert late.look() == [] and late.rounds == 0
 

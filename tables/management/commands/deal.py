@@ -19,6 +19,7 @@ from tables.base.identity import DealerIdentity
 from tables.live.dealer import Dealer, UnfitError
 from tables.management.fitness import refuse_unless_fit
 from tables.services.dealing.enrolment import NotEnrolledError, enrolled
+from tables.services.dealing.leases import OutdatedDealerError, check_protocol
 
 
 class Command(BaseCommand):
@@ -36,7 +37,8 @@ class Command(BaseCommand):
         refuse_unless_fit()
         try:
             enrolled(DealerIdentity(settings.DEALER_KEY).public)
-        except NotEnrolledError as error:
+            check_protocol()
+        except (NotEnrolledError, OutdatedDealerError) as error:
             raise CommandError(str(error)) from error
         if settings.METRICS_PORT:
             start_http_server(settings.METRICS_PORT, settings.METRICS_HOST)
