@@ -10,12 +10,18 @@ class Migration(migrations.Migration):
             "browsersession",
             "short_code",
             models.CharField(
-                blank=True, default="", help_text="Of staff: the hash of what opens it again.", max_length=128
+                blank=True,
+                db_default="",
+                default="",
+                help_text="Of staff: the hash of what opens it again.",
+                max_length=128,
             ),
         ),
         migrations.AddField(
             "browsersession",
             "short_tries",
-            models.PositiveSmallIntegerField(default=0, help_text="How often it was wrong since the second factor."),
+            models.PositiveSmallIntegerField(
+                db_default=0, default=0, help_text="How often it was wrong since the second factor."
+            ),
         ),
     )
