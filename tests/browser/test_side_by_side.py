@@ -10,6 +10,7 @@ from playwright.sync_api import FrameLocator, expect
 
 from .house import House, Table
 from .kit import DESK, PHONE, People, Screen
+from .test_access import is_accessible
 
 
 def felt(screen: Screen, table: Table) -> FrameLocator:
@@ -48,6 +49,7 @@ def test_bets_at_two_tables_come_from_one_purse_and_the_one_that_wants_a_decisio
     if size is PHONE:
         ana.page.locator(f'[data-tab="{baccarat.slug}"]').click()
         expect(tab.locator("[data-calls]")).to_be_hidden()
+    is_accessible(ana, seen_before=size is PHONE)
     house.ask("says_that_time_is_over", table=stud.id)
     calls = tab if size is PHONE else ana.page.locator(f'[data-table="{stud.slug}"]')
     expect(calls).to_have_class(re.compile("is-calling"))
