@@ -173,14 +173,13 @@ interface Stake {
   amount: number;
 }
 
-/** Bets that are laid for several rounds (repeating.js): `laid` are the rounds in which they were, `nets` what those came
- * to, `most` is the loss at which it stops. */
+/** Bets that are laid for several rounds (repeating.js): `nets` is what each round in which they were laid came to, `most`
+ * the loss that no further round may pass. */
 interface Repeating {
   bets: Stake[];
   left: number;
   most: number;
   round: string;
-  laid: Set<string>;
   nets: Map<string, number>;
   notice: HTMLElement;
 }

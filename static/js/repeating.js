@@ -52,7 +52,7 @@
     if (why) floor.tell?.(sheet.dataset[why]);
   }
 
-  // What the rounds have cost so far; carried stakes still lie, and count as lost.
+  // What the rounds have cost so far. A round counts as lost until it is seen what it has paid.
   /** @param {Repeating} running */
   const lost = (running) => -floor.arithmetic.sum([...running.nets.values()]);
 
@@ -66,6 +66,7 @@
     if (sum > Number(purse().balance)) return stop("balance");
     running.round = rail().round;
     running.left -= 1;
+    running.nets.set(running.round, -sum);
     if (staking.fresh().length === 0 && !staking.again(running.bets)) stop("gone");
   }
 
@@ -73,7 +74,7 @@
     if (now) {
       const { round, betting } = rail();
       const { paid } = purse();
-      if (paid && now.laid.has(round)) {
+      if (paid && now.nets.has(round)) {
         now.nets.set(round, floor.arithmetic.sum(Object.values(JSON.parse(paid)).map(([net]) => net)));
       }
       const notice = document.getElementById("notice");
@@ -81,7 +82,6 @@
       now.notice = notice;
       if (betting === "1" && round !== now.round) {
         if (now.left === 0) return stop("done");
-        now.laid.add(round);
         lay(now);
       }
     }
@@ -100,7 +100,6 @@
       left: Number(choice.dataset.rounds),
       most: limit,
       round: "",
-      laid: new Set(),
       nets: new Map(),
       notice: document.getElementById("notice"),
     };

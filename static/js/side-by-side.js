@@ -21,7 +21,7 @@
   if (!shown) return;
 
   const purse = document.getElementById("wallet");
-  const says = document.querySelector("[data-says]");
+  const says = document.querySelector("[data-called]");
   /** @type {HTMLElement[]} */
   const tables = [...shown.querySelectorAll("[data-table]")];
   const credits = floor.arithmetic.creditsIn(document.documentElement.lang);
@@ -143,6 +143,13 @@
       felt.addEventListener("click", (event) => {
         const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[href]"));
         if (link && !link.target) link.target = "_top";
+      }, { capture: true });
+      // whoever comes in as a guest comes back to all of them
+      felt.addEventListener("submit", (event) => {
+        const form = /** @type {HTMLFormElement} */ (event.target);
+        if (!form.elements.next) return;
+        form.target = "_top";
+        form.elements.next.value = window.location.pathname + window.location.search;
       }, { capture: true });
       news();
     };

@@ -10,6 +10,7 @@ from playwright.sync_api import FrameLocator, expect
 
 from .house import House, Table
 from .kit import DESK, PHONE, People, Screen
+from .test_access import is_accessible
 
 
 def felt(screen: Screen, table: Table) -> FrameLocator:
@@ -48,12 +49,13 @@ def test_bets_at_two_tables_come_from_one_purse_and_the_one_that_wants_a_decisio
     if size is PHONE:
         ana.page.locator(f'[data-tab="{baccarat.slug}"]').click()
         expect(tab.locator("[data-calls]")).to_be_hidden()
+    is_accessible(ana, seen_before=size is PHONE)
     house.ask("says_that_time_is_over", table=stud.id)
     calls = tab if size is PHONE else ana.page.locator(f'[data-table="{stud.slug}"]')
     expect(calls).to_have_class(re.compile("is-calling"))
     expect(calls.locator("[data-calls]").first).to_be_visible()
     expect(ana.page).to_have_title(re.compile(f"^● Your turn: {stud.name}$"))
-    expect(ana.page.locator("[data-says]")).to_contain_text(stud.name)
+    expect(ana.page.locator("[data-called]")).to_contain_text(stud.name)
     if size is PHONE:
         tab.click()
     expect(second.locator("#decision .choice--fold")).to_be_enabled()
@@ -74,3 +76,13 @@ def test_no_more_than_four_can_be_chosen_and_a_table_leads_out_of_its_frame(peop
     ana.page.keyboard.press("Escape")
     felt(ana, tables[1]).locator(".rail__back").click()
     expect(ana.page).to_have_url(re.compile(f"{tables[1].path}$"))
+
+
+@pytest.mark.in_full
+def test_a_stranger_who_plays_as_a_guest_comes_back_to_all_of_them(people: People, house: House) -> None:
+    tables = [house.table(), house.table()]
+    somebody = people.comes()
+    open_(somebody, *tables)
+    felt(somebody, tables[1]).get_by_role("button", name="Play as a guest").click()
+    expect(somebody.page.locator("[data-purse]")).to_contain_text("10,000")
+    expect(somebody.page.locator("iframe")).to_have_count(2)
