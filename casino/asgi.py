@@ -2,10 +2,10 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
-_http = get_asgi_application()  # loads the apps; what is below may then import models
+django.setup(set_prefix=False)  # loads the apps; what is below may then import models
 
 from typing import Any  # noqa: E402
 
@@ -18,6 +18,7 @@ from django.urls import re_path  # noqa: E402
 from tables.live.routing import websocket_urlpatterns  # noqa: E402
 
 from .origin import SameOrigin  # noqa: E402
+from .pages import Pages  # noqa: E402
 from .published import Published  # noqa: E402
 from .sessions import Logins  # noqa: E402
 from .turns import Turns  # noqa: E402
@@ -37,7 +38,7 @@ _no_such_socket: Any = WebsocketDenier.as_asgi()  # to Django's types a view
 _sockets = URLRouter([*websocket_urlpatterns, re_path("", _no_such_socket)])
 
 _pages = Turns(
-    Published(_http),
+    Published(Pages()),
     at_once=settings.PAGES_AT_ONCE,
     at_once_per_address=settings.PAGES_AT_ONCE_PER_ADDRESS,
     per_second=settings.REQUESTS_PER_ADDRESS,

@@ -63,7 +63,7 @@ DEMO_STAFF = env.bool("DEMO_STAFF", default=False)
 """Whether there is demonstration staff also where others than this machine can reach such a house."""
 _options = _database.setdefault("OPTIONS", {})
 
-_database["CONN_MAX_AGE"] = 0  # under ASGI every request has a thread of its own: kept connections would leak
+_database["CONN_MAX_AGE"] = 0  # no thread but those that stay keeps its connection (tables.base.executor)
 DATABASE_POOL = env.int("DATABASE_POOL", default=12)
 """PostgreSQL connections that one process may hold."""
 

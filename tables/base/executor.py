@@ -34,12 +34,13 @@ def executor() -> ThreadPoolExecutor:
 
 async def in_database(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run `work` on one of the database threads and wait for what it returns or raises."""
-    call = partial(copy_context().run, _hand_back_connection, partial(work, *args, **kwargs))
+    call = partial(copy_context().run, lending_connection, partial(work, *args, **kwargs))
     return await asyncio.get_running_loop().run_in_executor(executor(), call)
 
 
-def _hand_back_connection(work: Callable[[], R]) -> R:
-    """A pooled connection goes back at once; SQLite's stays with its thread unless it has failed."""
+def lending_connection(work: Callable[[], R]) -> R:
+    """Do this in a thread that stays. A pooled connection goes back at once; SQLite's stays with its thread unless it
+    has failed."""
     try:
         return work()
     finally:
