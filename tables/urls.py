@@ -31,6 +31,7 @@ from tables.views.pit import (
     shift_sheet,
     silence,
 )
+from tables.views.pit import kiosk_groups as pit_kiosk_groups
 from tables.views.pit import kiosks as pit_kiosks
 from tables.views.pit import people as pit_people
 from tables.views.pit import staff as pit_staff
@@ -135,11 +136,14 @@ urlpatterns: list[URLPattern] = [
     path("pit/search/", search.search, name="pit_search"),
     path("pit/house/", house.house, name="pit_house"),
     path("pit/kiosks/", pit_kiosks.kiosks, name="pit_kiosks"),
+    path("pit/kiosks/group/", pit_kiosk_groups.group, name="pit_kiosk_group"),
+    path("pit/kiosks/visits/", pit_kiosk_groups.visits, name="pit_kiosk_visits"),
     path("pit/kiosks/new/", pit_kiosks.new, name="pit_new_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/", pit_kiosks.kiosk, name="pit_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/settings/", pit_kiosks.change, name="pit_change_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/enrol/", pit_kiosks.enrol, name="pit_enrol_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/message/", pit_kiosks.message, name="pit_kiosk_message"),
+    path("pit/kiosks/<int:kiosk_id>/schedule/", pit_kiosks.schedule, name="pit_kiosk_schedule"),
     path("pit/kiosks/<int:kiosk_id>/restart/", pit_kiosks.restart, name="pit_restart_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/lock/", pit_kiosks.lock, name="pit_lock_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/unlock/", pit_kiosks.unlock, name="pit_unlock_kiosk"),

@@ -82,7 +82,7 @@
 
   // ── What covers a round that runs closes by itself ──
 
-  const COVERS = 20_000; // milliseconds without a touch
+  const COVERS = 30_000; // milliseconds without a touch
   const card = document.getElementById("article-card");
   let touched = Date.now();
 

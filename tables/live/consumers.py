@@ -348,11 +348,11 @@ class KioskSocket(FloorSocket):
         if self.socket.kiosk is None:
             return
         try:
-            showing = messages.showing(text_data or "", (kiosks.ATTRACT, kiosks.PLAY))
+            showing, health = messages.showing(text_data or "", (kiosks.ATTRACT, kiosks.PLAY))
         except Malformed:
             await self.close(code=CLOSE_TOO_MUCH)
             return
-        kiosk = await in_database(kiosks.hear, self.socket.kiosk, self.socket.use, showing)
+        kiosk = await in_database(kiosks.hear, self.socket.kiosk, self.socket.use, showing, health)
         if kiosk is None:
             await self.close(code=NOT_LOGGED_IN)
             return

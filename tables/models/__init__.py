@@ -8,7 +8,7 @@ from .chat import ChatLine, Mute, Report
 from .day import ChanceDay, TableDay
 from .favourite import Favourite
 from .handed_code import HandedCode
-from .kiosk import Kiosk, Pairing
+from .kiosk import Kiosk, KioskVisit, Pairing
 from .ledger import Account, Jackpot, Realm, Transfer
 from .links import OfferedLink, RevealedLink
 from .log import LoggedAction, Played, RoundLog, SealedThrow
@@ -42,6 +42,7 @@ __all__ = [
     "HandedCode",
     "Jackpot",
     "Kiosk",
+    "KioskVisit",
     "Lease",
     "LoggedAction",
     "Mute",

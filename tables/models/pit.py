@@ -45,6 +45,7 @@ class Event(models.Model):
         KIOSK_RETIRED = "kiosk_retired"
         KIOSK_REVOKED = "kiosk_revoked"
         KIOSK_UNLOCKED = "kiosk_unlocked"
+        KIOSK_SCHEDULE = "kiosk_schedule"
         EDITION = "edition"
         LIFT = "lift"
         LOCKED_OUT = "locked_out"

@@ -41,12 +41,12 @@ SMALL = """(least) => {
     range.selectNodeContents(node);
     if (![...range.getClientRects()].some(({ width, height }) => width > 1 && height > 1)) continue;
     const size = parseFloat(getComputedStyle(one).fontSize) * (one.currentCSSZoom ?? 1);
-    const name = (each) => `${each.tagName.toLowerCase()}.${[...each.classList].join(".")}`;
-    if (size < least) found.add(`${size.toFixed(1)} px: ${name(one.parentElement)} ${name(one)}`);
+    const name = [one.parentElement, one].map((each) => [each.localName, ...each.classList].join("."));
+    if (size < least) found.add(`${size.toFixed(1)} px: ${name.join(" ")}`);
   }
   return [...found];
 }"""
-"""What is written on a page in letters under so many pixels: no pictures, nor what only a reader of screens reads."""
+"""What is written on a page in letters under so many pixels; without pictures, and what only screen readers read."""
 
 
 APART = 0.25

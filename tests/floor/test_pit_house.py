@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-import casino
+from casino.version import VERSION
 from tables.base.clock import DATABASE_CLOCK
 from tables.models import AuditorLease, Player, Table
 from tables.services.pit import notes
@@ -100,7 +100,7 @@ def test_the_page_tells_who_deals_and_who_does_not(house: House) -> None:
     assert re.search(r"dealer@two:8 .* over", shown)
     assert "Nobody deals, though somebody is there: Lotus" in shown
     assert "late" not in shown and "does not answer" not in shown
-    assert f"Version {casino.VERSION} " in shown
+    assert f"Version {VERSION} " in shown
 
 
 def test_it_says_that_nobody_audits() -> None:
@@ -110,4 +110,4 @@ def test_it_says_that_nobody_audits() -> None:
 
 def test_the_version_is_that_of_the_project() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
-    assert project["project"]["version"] == casino.VERSION
+    assert project["project"]["version"] == VERSION

@@ -41,6 +41,7 @@ KINDS: Mapping[str, Words] = {
     Event.Kind.KIOSK_RETIRED: say("Kiosk retired"),
     Event.Kind.KIOSK_REVOKED: say("Kiosk screen unpaired"),
     Event.Kind.KIOSK_UNLOCKED: say("Kiosk unlocked"),
+    Event.Kind.KIOSK_SCHEDULE: say("Hours of a kiosk changed"),
     Event.Kind.EDITION: say("Another edition of the regulation in force"),
     Event.Kind.LIFT: say("Restriction lifted"),
     Event.Kind.LOCKED_OUT: say("Staff login locked out"),

@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from casino import VERSION
+from casino.version import VERSION
 from tables.base import metrics
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
