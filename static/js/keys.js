@@ -56,12 +56,20 @@
     return line;
   }
 
+  let styled = false; // its style comes with the first look at it
+
   function open() {
     write();
     /** @type {HTMLDetailsElement | null} */ (document.querySelector("details[data-menu][open]"))?.removeAttribute(
       "open",
     );
-    sheet.showModal();
+    if (styled) return sheet.showModal();
+    const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: sheet.dataset.keys });
+    style.addEventListener("load", () => {
+      styled = true;
+      if (!sheet.open) sheet.showModal();
+    });
+    document.head.append(style);
   }
 
   if (opens) {

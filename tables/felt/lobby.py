@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from tables.felt.shared.fragments import Fragments
 from tables.games import GAMES
-from tables.queries.lobby import LobbyCard, NamedTable
+from tables.queries.lobby import LobbyCard
 
 from .games import FELTS
 from .public import TIMED
@@ -23,13 +23,9 @@ def lobby_fragments(cards: Iterable[LobbyCard]) -> Fragments:
     return {f"table-{card.slug}": _lobby_card(card) for card in cards}
 
 
-def lobby_closed(tables: Sequence[NamedTable]) -> Fragments:
-    """The list of the tables that are closed; and nothing, where their cards stood."""
-    listed = [(table, GAMES[table.game].title) for table in tables]
-    return {
-        **{f"table-{table.slug}": render_to_string("lobby/_gap.html", {"slug": table.slug}) for table in tables},
-        "closed": render_to_string("lobby/_closed.html", {"tables": listed}),
-    }
+def lobby_gaps(slugs: Iterable[str]) -> Fragments:
+    """Nothing, where the card of a table stood that has closed."""
+    return {f"table-{slug}": render_to_string("lobby/_gap.html", {"slug": slug}) for slug in slugs}
 
 
 def lobby_mine(cards: Iterable[LobbyCard], balance: int) -> SafeString:

@@ -13,7 +13,7 @@ from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.executor import in_database
 from tables.base.rights import Right, may
 from tables.felt import jackpot
-from tables.felt.lobby import lobby_closed, lobby_fragments
+from tables.felt.lobby import lobby_fragments, lobby_gaps
 from tables.felt.shared.fragments import Fragments, live_fragment
 from tables.kiosk import board as kiosk_board
 from tables.models import Player
@@ -115,7 +115,7 @@ def _each(languages: set[str], fragments: Callable[[], Fragments]) -> dict[str, 
 
 def render_lobby(languages: set[str]) -> dict[str, Fragments]:
     cards, closed = lobby_cards(), closed_tables()
-    return _each(languages, lambda: lobby_fragments(cards) | lobby_closed(closed))
+    return _each(languages, lambda: lobby_fragments(cards) | lobby_gaps(closed))
 
 
 def render_jackpot(jackpot_id: int, languages: set[str]) -> dict[str, Fragments]:

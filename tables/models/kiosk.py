@@ -33,13 +33,13 @@ class Kiosk(models.Model):
     locked = models.BooleanField(default=False, help_text="Out of service: nobody is let play.")
     message = models.CharField(max_length=200, blank=True, default="", help_text="Shown on the screen.")
     messages = models.JSONField(
-        default=dict, db_default=dict(), blank=True, help_text="The same for those who speak a language, by its code."
+        default=dict, db_default={}, blank=True, help_text="The same for those who speak a language, by its code."
     )
     hours = models.JSONField(
-        default=list, db_default=list(), blank=True, help_text="Of each weekday from when until when; empty: always."
+        default=list, db_default=[], blank=True, help_text="Of each weekday from when until when; empty: always."
     )
     brightness = models.JSONField(
-        default=list, db_default=list(), blank=True, help_text="From which hour on how many per cent."
+        default=list, db_default=[], blank=True, help_text="From which hour on how many per cent."
     )
     restarts = models.PositiveIntegerField(default=0, help_text="A screen that began before the last one begins anew.")
     retired_at = models.DateTimeField(null=True, blank=True)
@@ -54,7 +54,7 @@ class Kiosk(models.Model):
     seen_at = models.DateTimeField(null=True, blank=True, help_text="The last heartbeat.")
     showing = models.CharField(max_length=20, blank=True, default="", help_text="What it did then.")
     health = models.JSONField(
-        default=dict, db_default=dict(), blank=True, help_text="What its page said of itself then."
+        default=dict, db_default={}, blank=True, help_text="What its page said of itself then."
     )
     visitor = models.OneToOneField(
         "Player", on_delete=models.PROTECT, null=True, blank=True, related_name="at_kiosk", help_text="Who plays now."

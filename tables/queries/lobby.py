@@ -96,17 +96,13 @@ def lobby_cards(bettor: Bettor | None = None, *, clock: Clock = DATABASE_CLOCK) 
 
 def open_tables(game: str = "") -> list[NamedTable]:
     """By name alone, in their order; those of one game, if one is named."""
-    return _named(open=True, game=game) if game else _named(open=True)
+    tables = Table.objects.filter(open=True, realm=Realm.FLOOR, **({"game": game} if game else {}))
+    return [NamedTable(*one) for one in tables.order_by("position", "pk").values_list("slug", "name", "game")]
 
 
-def closed_tables() -> list[NamedTable]:
-    """Those that are not on the floor."""
-    return _named(open=False)
-
-
-def _named(**which: bool | str) -> list[NamedTable]:
-    tables = Table.objects.filter(realm=Realm.FLOOR, **which).order_by("position", "pk")
-    return [NamedTable(*one) for one in tables.values_list("slug", "name", "game")]
+def closed_tables() -> list[str]:
+    """Those of them that are not on the floor, by name in their address."""
+    return list(Table.objects.filter(open=False, realm=Realm.FLOOR).order_by("pk").values_list("slug", flat=True))
 
 
 def _card(

@@ -12,14 +12,14 @@ from django.views.decorators.http import require_GET
 
 from tables.base.clock import DATABASE_CLOCK
 from tables.felt.games import FELTS
-from tables.felt.lobby import lobby_closed, lobby_fragments, lobby_mine
+from tables.felt.lobby import lobby_fragments, lobby_gaps, lobby_mine
 from tables.felt.shared.fragments import live_fragment
 from tables.games import GAMES
 from tables.games.values.money import CREDIT
 from tables.models import Player
 from tables.queries.lobby import LobbyCard, closed_tables, lobby_cards
 from tables.queries.reviews import unread_of
-from tables.services.money import wallet
+from tables.queries.table import balances_of
 from tables.services.players import restrictions
 
 from .strangers import same_for_strangers
@@ -33,7 +33,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     the filter leaves out are there too, hidden, so that they can be shown at once."""
     player = _bettor(request)
     cards = sorted(_cards_for(player), key=lambda card: (card.place is None, card.rank))
-    fragments, closed = lobby_fragments(cards), lobby_closed(closed_tables())
+    fragments = lobby_fragments(cards)
     game, up_to = request.GET.get("game", ""), _number(request.GET.get("limit", ""))
     tables: list[dict[str, object]] = []
     for card in cards:
@@ -54,8 +54,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         {
             "tables": tables,
             "mine": _mine(cards, player) if player is not None else "",
-            "closed": mark_safe(closed.pop("closed")),
-            "gaps": [mark_safe(gap) for gap in closed.values()],
+            "gaps": [mark_safe(gap) for gap in lobby_gaps(closed_tables()).values()],
             "none_shown": not any(table["shown"] for table in tables),
             "games": [(slug, GAMES[slug].title) for slug in GAMES if any(card.game == slug for card in cards)],
             "new_here": player is None or not player.played.exists(),
@@ -82,7 +81,7 @@ def _cards_for(player: Player | None) -> list[LobbyCard]:
 
 
 def _mine(cards: Iterable[LobbyCard], player: Player) -> SafeString:
-    return lobby_mine(cards, wallet.balance_of(player.pk))
+    return lobby_mine(cards, balances_of([player.pk]).get(player.pk, 0))
 
 
 def _bettor(request: HttpRequest) -> Player | None:

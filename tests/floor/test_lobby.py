@@ -1,4 +1,4 @@
-"""The lobby as its reader finds it: their own tables first, closed ones folded away."""
+"""The lobby as its reader finds it: their own tables first, and nothing of closed ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from tables.models import Player, Table
 from tables.services.rounds import seating
 from tests.house.kit import House
 
-CLOSED = re.compile(r'<ul id="closed".*?</ul>', re.DOTALL)
 MINE = re.compile(r'<section id="mine".*?</section>', re.DOTALL)
 
 
@@ -64,11 +63,7 @@ def test_whoever_only_looks_on_has_nothing_of_their_own_there(floor: Player) -> 
     assert 'id="mine"' not in page and "data-mine" not in page
 
 
-def test_closed_tables_are_listed_and_folded_away(floor: Player) -> None:
+def test_of_a_closed_table_there_is_nothing_but_the_place_of_its_card(floor: Player) -> None:
     page = Client().get("/").content.decode()
-    closed = part(CLOSED, page)
-    assert 'href="/tables/ruby/"' in closed and "Roulette" in closed
-    assert re.search(r'<details class="closed">\s*<summary>Closed tables', page)
     assert '<article id="table-ruby" hidden' in page  # where its card comes once it is open
-    Table.objects.update(open=True)
-    assert "<li>" not in part(CLOSED, browser_of(floor).get("/").content.decode())
+    assert "Ruby" not in page
