@@ -59,6 +59,7 @@ urlpatterns: list[URLPattern] = [
     path("mine/", lobby.mine, name="mine"),
     path("tables/<slug:slug>/", table.table, name="table"),
     path("tables/<slug:slug>/beside/", table.beside, name="table_beside"),
+    path("repeating/", table.repeating, name="repeating"),
     path("side-by-side/", side_by_side.side_by_side, name="side_by_side"),
     path("jackpots/<slug:slug>/", jackpots.jackpot, name="jackpot"),
     path("history/", my_rounds.history, name="history"),

@@ -61,6 +61,13 @@ def beside(request: HttpRequest, slug: str) -> HttpResponseBase:
     return framed(request)
 
 
+@never_cache
+@require_GET
+def repeating(request: HttpRequest) -> HttpResponse:
+    """How the last bets are repeated for several rounds: a part of the page that comes when it is asked for."""
+    return render(request, "table/_repeating.html")
+
+
 def _state_of(slug: str) -> TableState:
     try:
         return table_state_by_slug(slug, before=newest_states.get)
