@@ -36,22 +36,9 @@ class Visits:
     """What came back from there: stakes, prizes, and all stakes of void rounds."""
     checked_out: int = 0
     """What went back to the mint after they had gone; and what the pit took from them, if it did."""
-    guided: int = 0
-    """Of the visits that began: in which a guided round was begun."""
-    bet: int = 0
-    """… in which a stake was settled."""
-    ended: int = 0
-    """… that have ended."""
-    seconds: int = 0
-    """… and how long these were, together."""
 
     def __add__(self, other: Visits) -> Visits:
         return Visits(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
-
-    @property
-    def minutes(self) -> float:
-        """How long a visit was, on average."""
-        return self.seconds / self.ended / 60 if self.ended else 0
 
 
 NOTHING = Visits()
@@ -61,11 +48,10 @@ def of_kiosks(since: datetime, until: datetime) -> dict[int, Visits]:
     """The figures of kiosks in [since, until), by their ids; only of those where something happened."""
     visitors, given = _to_visitors(since, until)
     checked_out = _from_visitors(since, until)
-    played, went = _played(since, until), _went(since, until)
+    played = _played(since, until)
     return {
         pk: replace(played.get(pk, NOTHING), visitors=visitors[pk], given=given[pk], checked_out=checked_out[pk])
-        + went.get(pk, NOTHING)
-        for pk in given.keys() | checked_out.keys() | played.keys() | went.keys()
+        for pk in given.keys() | checked_out.keys() | played.keys()
     }
 
 
@@ -100,15 +86,39 @@ def _played(since: datetime, until: datetime) -> Mapping[int, Visits]:
     return {pk: Visits(rounds=rounds, staked=out, returned=back) for pk, rounds, out, back in sums.order_by()}
 
 
-def _went(since: datetime, until: datetime) -> Mapping[int, Visits]:
+# ── How visits go ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Of visits: how many began with a touch, in how many of them a guided round was begun, in how many a bet was
+    settled, how many have ended, and how many seconds these were long together."""
+
+    touches: int = 0
+    guided: int = 0
+    bet: int = 0
+    ended: int = 0
+    seconds: int = 0
+
+    def __add__(self, other: Course) -> Course:
+        return Course(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+
+    @property
+    def minutes(self) -> float:
+        """How long a visit was, on average."""
+        return self.seconds / self.ended / 60 if self.ended else 0
+
+
+def courses(since: datetime, until: datetime) -> dict[int, Course]:
     """By kiosk: how the visits went that began then."""
     visits = KioskVisit.objects.filter(began_at__gte=since, began_at__lt=until)
     staked = Exists(Played.objects.filter(player=OuterRef("visitor"), staked__gt=0))
-    sums: dict[int, Visits] = {}
+    found: dict[int, Course] = {}
     for kiosk, began, ended, guides, bet in visits.annotate(bet=staked).values_list(
         "kiosk", "began_at", "ended_at", "guides", "bet"
     ):
         seconds = 0 if ended is None else int((ended - began).total_seconds())
-        one = Visits(guided=int(guides > 0), bet=int(bet), ended=int(ended is not None), seconds=seconds)
-        sums[kiosk] = sums.get(kiosk, NOTHING) + one
-    return sums
+        found[kiosk] = found.get(kiosk, Course()) + Course(
+            1, int(guides > 0), int(bet), int(ended is not None), seconds
+        )
+    return found

@@ -53,9 +53,7 @@ class Kiosk(models.Model):
     enrolled_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True, help_text="The last heartbeat.")
     showing = models.CharField(max_length=20, blank=True, default="", help_text="What it did then.")
-    health = models.JSONField(
-        default=dict, db_default={}, blank=True, help_text="What its page said of itself then."
-    )
+    health = models.JSONField(default=dict, db_default={}, blank=True, help_text="What its page said of itself then.")
     visitor = models.OneToOneField(
         "Player", on_delete=models.PROTECT, null=True, blank=True, related_name="at_kiosk", help_text="Who plays now."
     )

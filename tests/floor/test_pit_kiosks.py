@@ -301,6 +301,7 @@ def test_each_deed_is_done_by_those_who_may_and_written_down(floor: House, role:
         "settings": {"name", "place", "credits", "idle_seconds", "languages"},
         "enrol": {"token", "screen", "use", "enrolled_at"},
         "message": {"message"},
+        "schedule": {"hours"},
         "restart": {"restarts"},
         "lock": {"locked"},
         "unlock": {"locked"},

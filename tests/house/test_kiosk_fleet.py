@@ -190,6 +190,6 @@ def test_a_visit_is_counted_from_the_touch_to_its_end(house: House) -> None:
     visitors.farewell(kiosk.pk, clock=house.clock)
     visitor(kiosk, screen)
     house.clock.pass_(minutes=1)
-    went = statistics.of_kiosks(since, house.clock.now())[kiosk.pk]
-    assert (went.visitors, went.guided, went.bet, went.ended, went.minutes) == (2, 1, 0, 1, 3)
+    went = statistics.courses(since, house.clock.now())[kiosk.pk]
+    assert (went.touches, went.guided, went.bet, went.ended, went.minutes) == (2, 1, 0, 1, 3)
     assert KioskVisit.objects.get(visitor=ana).guides == 2

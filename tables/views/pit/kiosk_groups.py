@@ -21,6 +21,7 @@ from tables.base.rights import Right
 from tables.felt.formatting import text_of
 from tables.games.contract.errors import Refused
 from tables.kiosk import statistics
+from tables.kiosk.statistics import Course
 from tables.models import Kiosk, Player
 from tables.services.kiosk import kiosks as services
 
@@ -97,13 +98,13 @@ def visits(request: HttpRequest) -> HttpResponse:
     now = DATABASE_CLOCK.now()
     today = macau_date(now)
     days = [today - timedelta(days=ago) for ago in range(DAYS_SHOWN)]
-    by_day = [(str(day), statistics.total(_on(day).values())) for day in days]
-    found = statistics.of_kiosks(midnight(days[-1]), now)
+    by_day = [(str(day), sum(_on(day).values(), Course())) for day in days]
+    found = statistics.courses(midnight(days[-1]), now)
     names = dict(Kiosk.objects.values_list("pk", "name"))
-    by_kiosk = sorted((names[pk], visits) for pk, visits in found.items())
+    by_kiosk = sorted(((names[pk], course) for pk, course in found.items()), key=lambda line: line[0])
     tables = ((_("Day"), by_day), (_("Kiosk"), by_kiosk))
     return render(request, "pit/kiosk_visits.html", {"place": "kiosks", "tables": tables})
 
 
-def _on(day: date) -> dict[int, statistics.Visits]:
-    return statistics.of_kiosks(midnight(day), midnight(day + timedelta(days=1)))
+def _on(day: date) -> dict[int, Course]:
+    return statistics.courses(midnight(day), midnight(day + timedelta(days=1)))
