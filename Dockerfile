@@ -37,7 +37,7 @@ RUN export VAR_DIR=/tmp/build STATIC_MANIFEST=1 \
 # ── Run: no compiler, no pip of its own, no root ────────────────────────────────────────────────────────────
 FROM python:${PYTHON}-slim
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin house \
-    && install -d -o house -g house -m 700 /data /anchors
+    && install -d -o house -g house -m 700 /data /anchors /archive
 COPY --from=build /venv /venv
 COPY --from=build /house /house
 WORKDIR /house

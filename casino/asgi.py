@@ -19,6 +19,7 @@ from tables.live.routing import websocket_urlpatterns  # noqa: E402
 
 from .origin import SameOrigin  # noqa: E402
 from .pages import Pages  # noqa: E402
+from .published import Published  # noqa: E402
 from .sessions import Logins  # noqa: E402
 from .turns import Turns  # noqa: E402
 
@@ -37,7 +38,7 @@ _no_such_socket: Any = WebsocketDenier.as_asgi()  # to Django's types a view
 _sockets = URLRouter([*websocket_urlpatterns, re_path("", _no_such_socket)])
 
 _pages = Turns(
-    Pages(),
+    Published(Pages()),
     at_once=settings.PAGES_AT_ONCE,
     at_once_per_address=settings.PAGES_AT_ONCE_PER_ADDRESS,
     per_second=settings.REQUESTS_PER_ADDRESS,

@@ -84,6 +84,9 @@ else:
     _options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 15}
     DATABASE_THREADS = max(1, DATABASE_POOL - 4)  # the rest is for ordinary requests
 
+AUDIT_INTERVAL_S = env.float("AUDIT_INTERVAL_S", default=10.0)
+"""Seconds between two looks of the auditor (tables.live.auditor)."""
+
 HEAVY_PAGES = env.int("HEAVY_PAGES", default=2)
 """Replays, records and shoes that one process works out at once (tables.views.heavy)."""
 
@@ -114,6 +117,9 @@ ANCHOR_KEY_FALLBACKS = [derived(key, "anchors") for key in SHOE_KEY_FALLBACKS]
 
 ANCHORS = env.str("ANCHORS", default="") or str(VAR_DIR / "anchors.jsonl")
 """The file of anchors (tables.proof.anchors), outside the database."""
+
+ARCHIVE = env.str("ARCHIVE", default="") or str(VAR_DIR / "archive")
+"""The folder of files of archived rounds (tables.services.journal.archiving)."""
 
 # ── Redis: ids and versions on their way, and counters of rate limits; never truth, never secrets ───────────
 
@@ -249,6 +255,10 @@ SEATS_PER_ADDRESS = env.int("SEATS_PER_ADDRESS", default=6)
 
 METRICS_TOKEN = _secret("METRICS_TOKEN")
 """Who sends it as a bearer token may read /metrics from anywhere; without it, only this machine may."""
+
+METRICS_PORT = env.int("METRICS_PORT", default=0)
+METRICS_HOST = env.str("METRICS_HOST", default="127.0.0.1")
+"""Where a dealer in a process of its own tells its figures; 0: nowhere. Nothing asks who reads them there."""
 
 # ── The application ─────────────────────────────────────────────────────────────────────────────────────────
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-SERVING = ("floor", "deal")
+SERVING = ("floor", "deal", "auditor")
 """The commands of `manage.py` that players wait for. What an operator runs by hand takes the time that it needs."""
 
 IDLE_IN_TRANSACTION_MS = 4_000

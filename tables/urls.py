@@ -15,6 +15,7 @@ from tables.views.pit import (
     chip_books,
     events,
     floor,
+    house,
     lock,
     notes,
     options,
@@ -26,15 +27,18 @@ from tables.views.pit import (
     reviews,
     rounds,
     rulings,
+    search,
     shift_sheet,
     silence,
 )
+from tables.views.pit import kiosk_groups as pit_kiosk_groups
 from tables.views.pit import kiosks as pit_kiosks
 from tables.views.pit import people as pit_people
 from tables.views.pit import staff as pit_staff
 from tables.views.pit import tables as pit_tables
 
 from .views import (
+    guide,
     history,
     jackpots,
     lobby,
@@ -45,13 +49,18 @@ from .views import (
     rules,
     safely,
     second_factor,
+    side_by_side,
     table,
     verify,
 )
 
 urlpatterns: list[URLPattern] = [
     path("", lobby.lobby, name="lobby"),
+    path("mine/", lobby.mine, name="mine"),
     path("tables/<slug:slug>/", table.table, name="table"),
+    path("tables/<slug:slug>/beside/", table.beside, name="table_beside"),
+    path("repeating/", table.repeating, name="repeating"),
+    path("side-by-side/", side_by_side.side_by_side, name="side_by_side"),
     path("jackpots/<slug:slug>/", jackpots.jackpot, name="jackpot"),
     path("history/", my_rounds.history, name="history"),
     path("history.csv", my_rounds.sheet, name="history_csv"),
@@ -64,8 +73,10 @@ urlpatterns: list[URLPattern] = [
     path("shoes/<int:shoe_id>/", verify.shoe, name="shoe"),
     path("shoes/<int:shoe_id>/opening.txt", verify.opening, name="shoe_opening"),
     path("shoes/<int:shoe_id>/leaves.txt", verify.leaves, name="shoe_leaves"),
+    path("leaves/<str:root>.txt", verify.published_leaves, name="leaves"),
     path("verify/", verify.page, name="verify"),
     path("rules/<slug:game>/", rules.rules, name="rules"),
+    path("guide/<slug:game>/", guide.guide, name="guide"),
     path("guest/", people.guest, name="guest"),
     path("account/", people.account, name="account"),
     path("top-up/", people.top_up, name="top_up"),
@@ -123,12 +134,17 @@ urlpatterns: list[URLPattern] = [
     path("pit/approvals/", approvals.waiting, name="pit_approvals"),
     path("pit/approvals/<int:request_id>/approve/", approvals.approve, name="pit_approve"),
     path("pit/approvals/<int:request_id>/refuse/", approvals.refuse, name="pit_refuse"),
+    path("pit/search/", search.search, name="pit_search"),
+    path("pit/house/", house.house, name="pit_house"),
     path("pit/kiosks/", pit_kiosks.kiosks, name="pit_kiosks"),
+    path("pit/kiosks/group/", pit_kiosk_groups.group, name="pit_kiosk_group"),
+    path("pit/kiosks/visits/", pit_kiosk_groups.visits, name="pit_kiosk_visits"),
     path("pit/kiosks/new/", pit_kiosks.new, name="pit_new_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/", pit_kiosks.kiosk, name="pit_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/settings/", pit_kiosks.change, name="pit_change_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/enrol/", pit_kiosks.enrol, name="pit_enrol_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/message/", pit_kiosks.message, name="pit_kiosk_message"),
+    path("pit/kiosks/<int:kiosk_id>/schedule/", pit_kiosks.schedule, name="pit_kiosk_schedule"),
     path("pit/kiosks/<int:kiosk_id>/restart/", pit_kiosks.restart, name="pit_restart_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/lock/", pit_kiosks.lock, name="pit_lock_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/unlock/", pit_kiosks.unlock, name="pit_unlock_kiosk"),
@@ -145,6 +161,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/staff/<int:player_id>/lost/", pit_staff.lost, name="pit_lost"),
     path("pit/locked/", lock.locked, name="pit_locked"),
     path("pit/lock/", lock.lock, name="pit_lock"),
+    path("pit/short-code/", lock.short_code, name="pit_short_code"),
     path("pit/seen/", lock.seen, name="pit_seen"),
     path("pit/events/", events.events, name="pit_events"),
     path("pit/events/significant/", events.significant, name="pit_significant"),

@@ -50,6 +50,9 @@ interface Floor {
   /** A chip on each of these spots. */
   lay(keys: string[]): void;
   restAnew(): void;
+  /** One's own stakes of this round, those of the last one, and laying them again: whether each has a spot and is paid
+   * for. */
+  staking?: { fresh(): Stake[]; latest(): { bets: Stake[] } | null; again(bets: Stake[]): boolean | void };
   /** Says something here, without the house: seen, and read to a screen reader. */
   tell?(text: string, spot?: string): void;
   /** On a kiosk: shows the sheet of this name, and no other; none of them for "". */
@@ -170,6 +173,17 @@ interface Stake {
   amount: number;
 }
 
+/** Bets that are laid for several rounds (repeating.js): `nets` is what each round in which they were laid came to, `most`
+ * the loss that no further round may pass. */
+interface Repeating {
+  bets: Stake[];
+  left: number;
+  most: number;
+  round: string;
+  nets: Map<string, number>;
+  notice: HTMLElement;
+}
+
 /** A bet of the viewer's own, as the data of #wallet has it. */
 interface Bet extends Stake {
   spot: string;
@@ -230,6 +244,7 @@ interface Window {
 interface Htmx {
   createWebSocket(url: string): WebSocket;
   config: { wsReconnectDelay(retries: number): number };
+  ajax(verb: string, path: string, into: { target: Element; swap: string }): Promise<void>;
 }
 declare const htmx: Htmx;
 
@@ -263,6 +278,7 @@ interface OurEvents {
   "floor:told": CustomEvent<{ before: number }>;
   "floor:voice": CustomEvent<{ on: boolean; asked: boolean }>;
   "floor:call": CustomEvent<string>;
+  "floor:own-card": CustomEvent<Bent & { do: string }>;
   "floor:pointed": CustomEvent<{ target: HTMLElement | null; tell(text: string, css?: string): void }>;
   "htmx:afterRequest": CustomEvent<unknown>;
   "htmx:oobBeforeSwap": CustomEvent<{ target: HTMLElement; fragment: DocumentFragment }>;

@@ -1,5 +1,5 @@
 // @ts-check
-// The sheet of keys of a table: "?" opens it, or the menu. It is written from what has a key on the page.
+// The sheet of keys of a table, or of the pit: "?" opens it, or the menu. It is written from what has a key on the page.
 (function () {
   "use strict";
   const floor = window.floor;
@@ -12,6 +12,8 @@
     spots: ".spot[aria-keyshortcuts]",
     decision: "#decision [aria-keyshortcuts]",
     deeds: "[data-deed][aria-keyshortcuts], .finder__open[aria-keyshortcuts]",
+    work: ".pit-frame [aria-keyshortcuts]", // in the pit
+    places: ".bar [aria-keyshortcuts]",
   };
 
   // A spot is called as it is read out, a button by what is written on it.
@@ -26,6 +28,7 @@
   function write() {
     for (const [group, which] of Object.entries(GROUPS)) {
       const list = sheet.querySelector(`[data-keys-of=${group}]`);
+      if (!list) continue;
       const seen = new Map();
       /** @type {NodeListOf<HTMLElement>} */
       const all = document.querySelectorAll(which);
@@ -53,12 +56,20 @@
     return line;
   }
 
+  let styled = false; // its style comes with the first look at it
+
   function open() {
     write();
     /** @type {HTMLDetailsElement | null} */ (document.querySelector("details[data-menu][open]"))?.removeAttribute(
       "open",
     );
-    sheet.showModal();
+    if (styled) return sheet.showModal();
+    const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: sheet.dataset.keys });
+    style.addEventListener("load", () => {
+      styled = true;
+      if (!sheet.open) sheet.showModal();
+    });
+    document.head.append(style);
   }
 
   if (opens) {

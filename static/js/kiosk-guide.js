@@ -15,11 +15,18 @@
   let at = -1;
   let timer = 0;
 
-  // Round the first of them that is drawn, and never beyond the screen.
+  // The first that is drawn of what the step points at.
+  function shown() {
+    return [...root.querySelectorAll(steps[at].dataset.at)].find((one) => {
+      const { width, height } = one.getBoundingClientRect();
+      return width && height;
+    });
+  }
+
+  // Round it, and never beyond the screen.
   function point() {
     if (at < 0) return;
-    const places = [...root.querySelectorAll(steps[at].dataset.at)].map((one) => one.getBoundingClientRect());
-    const place = places.find(({ width, height }) => width && height);
+    const place = shown()?.getBoundingClientRect();
     ring.hidden = !place;
     if (!place) return;
     const left = Math.max(2, place.left - AROUND);
@@ -48,6 +55,7 @@
     /** @type {HTMLElement} */ (way[at].firstElementChild).style.animationDuration = `${
       steps[at].dataset.milliseconds
     }ms`;
+    if (!kiosk) shown()?.scrollIntoView({ block: "center", inline: "center" });
     point();
     window.setTimeout(point, SETTLES);
     kiosk?.touch?.(); // whoever is shown something is there
@@ -62,7 +70,8 @@
     if (!event.target.closest("a")) next();
   });
   window.addEventListener("resize", point);
+  window.addEventListener("scroll", point, { capture: true, passive: true });
   document.addEventListener("visibilitychange", wait);
-  kiosk.fit(root.querySelector(".felt"), 1);
+  kiosk?.fit(root.querySelector(".felt"), 1); // a page of the web scrolls instead
   next();
 })();

@@ -80,6 +80,27 @@
 
   window.floor.paper = show;
 
+  // ── What covers a round that runs closes by itself ──
+
+  const COVERS = 30_000; // milliseconds without a touch
+  const card = document.getElementById("article-card");
+  let touched = Date.now();
+
+  /** Whether something on this page is decided, with or without whoever reads. */
+  function runs() {
+    const { round, phase } = document.getElementById("rail")?.dataset ?? {};
+    return Boolean(round) && phase !== "settled";
+  }
+
+  for (const name of ["pointerdown", "keydown"]) {
+    document.addEventListener(name, () => touched = Date.now(), { capture: true });
+  }
+  window.setInterval(() => {
+    if (Date.now() - touched < COVERS || !runs()) return;
+    if (papers.some((paper) => !paper.hidden)) show("");
+    if (card?.matches(":popover-open")) card.hidePopover();
+  }, 1000);
+
   root.addEventListener("click", (event) => {
     const opener = event.target.closest("[data-paper-open]");
     const open = papers.find((paper) => !paper.hidden);

@@ -210,8 +210,31 @@
     window.setTimeout(kiosk.begin, 2 * HERE);
   }
 
+  // What this page says of itself, for the pit: words, not pixels, and nothing of whoever plays.
+  const { sessionStorage } = window;
+  const trouble = (/** @type {unknown} */ what) =>
+    sessionStorage.setItem("kiosk.error", String(what).replace(/[^ -~]+/g, " ").slice(0, 200));
+  window.addEventListener("error", (event) => trouble(event.message));
+  window.addEventListener("unhandledrejection", (event) => trouble(event.reason));
+
+  function health() {
+    const sheet = document.querySelector("[data-paper]:not([hidden])");
+    return {
+      version: body.dataset.version,
+      began: sessionStorage.getItem("kiosk.began") ?? "",
+      size: `${window.innerWidth} × ${window.innerHeight} @ ${window.devicePixelRatio}`.slice(0, 30),
+      error: sessionStorage.getItem("kiosk.error") ?? "",
+      page: window.location.pathname.split("/")[2] ?? "",
+      game: body.dataset.game,
+      phase: document.getElementById("rail")?.dataset.phase ?? "",
+      sheet: sheet?.id ?? "",
+      language: document.documentElement.lang,
+    };
+  }
+
   function here() {
-    if (line?.readyState === WebSocket.OPEN) line.send(JSON.stringify({ type: "here", showing: page }));
+    if (line?.readyState !== WebSocket.OPEN) return;
+    line.send(JSON.stringify({ type: "here", showing: page, health: health() }));
   }
 
   /** @param {WebSocket} mine */
@@ -231,18 +254,32 @@
     still.close();
   }
 
-  /** @param {{ use: number; restarts: number; visitor: boolean; locked: boolean; message: string }} told */
+  /**
+   * @typedef {object} Told
+   * @property {number} use
+   * @property {number} restarts
+   * @property {boolean} visitor
+   * @property {boolean} locked
+   * @property {boolean} closed
+   * @property {number} dim
+   * @property {string} message
+   * @property {Record<string, string>} messages
+   */
+  /** @param {Told} told */
   function hear(told) {
-    const { use, restarts, locked } = body.dataset;
+    const { use, restarts, locked, closed } = body.dataset;
     if (told.use !== Number(use) || told.restarts > Number(restarts)) return kiosk.begin();
     if (page === "play" && !told.visitor) {
       forget();
       return kiosk.go(body.dataset.attract);
     }
     if (told.locked !== (locked !== undefined)) return kiosk.go(body.dataset.attract);
+    if (page === "attract" && told.closed !== (closed !== undefined)) return kiosk.go(body.dataset.attract);
+    document.documentElement.style.setProperty("--dim", String(told.dim / 100));
+    const message = told.messages[document.documentElement.lang] ?? told.message;
     for (const place of document.querySelectorAll("[data-message]")) {
-      if (place.textContent !== told.message) place.textContent = told.message;
-      place.hidden = !told.message;
+      if (place.textContent !== message) place.textContent = message;
+      place.hidden = !message;
     }
   }
 

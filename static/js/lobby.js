@@ -1,5 +1,6 @@
 // @ts-check
-// The lobby: seconds on the cards, and a filter that works at once.
+// The lobby: seconds on the cards, and a filter that works at once. What is pushed moves no card: they are put in order
+// when the page is made, and when somebody asks for it.
 (function () {
   "use strict";
   const floor = window.floor;
@@ -38,5 +39,16 @@
     if (event.detail.content.matches(".lobby-card")) window.location.reload();
   });
   form.addEventListener("change", filter);
+
+  // ── In order: one's own first, then by what moves ──
+
+  form.querySelector("[data-sort]").addEventListener("click", () => {
+    /** @param {HTMLElement} card */
+    const rank = (card) =>
+      (card.querySelector("[data-mine]")?.textContent.trim() ? "0" : "1") +
+      (card.querySelector(".lobby-card")?.dataset.rank ?? "");
+    cards.sort((one, other) => rank(one).localeCompare(rank(other)));
+    document.querySelector(".cards").prepend(...cards);
+  });
   form.querySelector("[data-filter-button]").hidden = true;
 })();

@@ -1,6 +1,7 @@
 // @ts-check
 // The squeeze: a card that one holds is peeled with a finger, a mouse or the arrow keys, and everybody sees the bend.
 // Said is only how far; which pips that uncovers the house answers. Pulled right across, or by Enter, a card is turned.
+// Of a hand that lies before its bettor alone nothing is said to anybody: own-cards.js hears it here.
 (function () {
   "use strict";
   const floor = window.floor;
@@ -47,7 +48,7 @@
     timer = 0;
     if (!wanted) return;
     const { edge, step } = wanted;
-    if (floor.send({ do: "peel", ...wanted })) said.set(named(wanted, edge), step);
+    if (tell({ do: "peel", ...wanted })) said.set(named(wanted, edge), step);
     wanted = null;
     timer = window.setTimeout(speak, BETWEEN);
   }
@@ -55,7 +56,15 @@
   /** @param {Held} card */
   function turn(card) {
     wanted = null;
-    floor.send({ do: "turn", ...card });
+    tell({ do: "turn", ...card });
+  }
+
+  /** @param {Message & Held} message */
+  function tell(message) {
+    if (peelerOf(message)?.dataset.peel !== "own") return floor.send(message);
+    document.dispatchEvent(new CustomEvent("floor:own-card", { detail: message }));
+    follow();
+    return "own";
   }
 
   // ── With a finger or a mouse. What one has gripped may come anew while one pulls: the floor itself hears the pointer ──

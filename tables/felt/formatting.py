@@ -90,13 +90,12 @@ def odds_of(odds: Odds) -> str:
 
 def article_of(number_: str, article: Article | None) -> str:
     """How a rule is cited: an article of the regulation, a numbered ruling of ours, or the house's own rule."""
-    if article is None or article.law:
+    numbered = any(character.isdigit() for character in number_)
+    if article.law if article is not None else numbered:
         return gettext("art. %(number)s") % {"number": number_}
     if number_.startswith("note "):
         return gettext("note %(number)s") % {"number": number_.removeprefix("note ")}
-    if any(character.isdigit() for character in number_):
-        return gettext("ruling %(number)s") % {"number": number_}
-    return gettext("house rule")
+    return gettext("ruling %(number)s") % {"number": number_} if numbered else gettext("house rule")
 
 
 def text_of(words: Words) -> str:

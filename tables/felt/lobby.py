@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.template.loader import render_to_string
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from tables.felt.shared.fragments import Fragments
@@ -26,6 +26,12 @@ def lobby_fragments(cards: Iterable[LobbyCard]) -> Fragments:
 def lobby_gaps(slugs: Iterable[str]) -> Fragments:
     """Nothing, where the card of a table stood that has closed."""
     return {f"table-{slug}": render_to_string("lobby/_gap.html", {"slug": slug}) for slug in slugs}
+
+
+def lobby_mine(cards: Iterable[LobbyCard], balance: int) -> SafeString:
+    """A player's balance, and the way back to each table at which they take part; no fragment that is pushed."""
+    places = [card.place for card in cards if card.place is not None]
+    return render_to_string("lobby/_mine.html", {"places": places, "balance": balance})
 
 
 def _words(card: LobbyCard) -> str:

@@ -95,7 +95,8 @@ def read(record: object) -> Entry:
         raise RecordError(f"game: there is no game {slug!r}")
     options = _options(game, record)
     seats = _seats(options, _key(record, "seats", dict, {}))
-    bets = tuple(_bet(game, options, bet, f"bets[{at}]") for at, bet in enumerate(_key(record, "bets", list)))
+    by_spot = game.throw(options) is not None or any(spot.boxed for spot in game.spots.values())
+    bets = tuple(_bet(game, options, bet, f"bets[{at}]", by_spot) for at, bet in enumerate(_key(record, "bets", list)))
     if len({bet.bet for bet in bets}) != len(bets):
         raise RecordError("bets: two have the same id")
     return Entry(
@@ -123,15 +124,15 @@ def _pool(game: Game, options: TableOptions, record: JsonObject) -> int | None:
 
 def _key(data: JsonObject, key: str, kind: type[T], default: T | None = None, where: str = "") -> T:
     """The value of a key, of exactly this type (a bool is no int); without a default it must be there."""
-    place = f"{where}.{key}" if where else key
     if key not in data:
-        if default is None:
-            raise RecordError(f"{place} is missing")
-        return default
-    value = data[key]
-    if type(value) is not kind:
-        raise RecordError(f"{place} is not of type {_JSON_NAMES[kind]}")
-    return value
+        if default is not None:
+            return default
+        wrong = "is missing"
+    elif type(value := data[key]) is kind:
+        return value
+    else:
+        wrong = f"is not of type {_JSON_NAMES[kind]}"
+    raise RecordError(f"{where}.{key} {wrong}" if where else f"{key} {wrong}")
 
 
 _JSON_NAMES: Mapping[type, str] = {str: "text", int: "integer", bool: "true or false", dict: "object", list: "list"}
@@ -144,7 +145,7 @@ def _options(game: Game, record: JsonObject) -> TableOptions:
     if "edition" in record:
         given = {**given, "edition": _key(record, "edition", str)}
     try:
-        return _options_like(game.slug, json.dumps(given, sort_keys=True))
+        return _options_like(game.slug, _SORTED.encode(given))
     except OptionError as error:
         raise RecordError(f"options: {error}") from error
 
@@ -176,7 +177,8 @@ def _name(bettor: str) -> str:
     return HOUSE if bettor == A_BETTOR_CALLED_HOUSE else bettor
 
 
-def _bet(game: Game, options: TableOptions, data: object, where: str) -> Stake:
+def _bet(game: Game, options: TableOptions, data: object, where: str, by_spot: bool) -> Stake:
+    """A bet of the list; `by_spot` if its spot says whether it has a box."""
     if type(data) is not dict:
         raise RecordError(f"{where} is not an object")
     name = _key(data, "spot", str, where=where)
@@ -187,7 +189,7 @@ def _bet(game: Game, options: TableOptions, data: object, where: str) -> Stake:
         raise RecordError(f"{where}: no stake is carried on {name}")
     if spot and spot.boxed and box is None:
         raise RecordError(f"{where}.box is missing")
-    if spot and not spot.boxed and (game.throw(options) or any(other.boxed for other in game.spots.values())):
+    if spot and not spot.boxed and by_spot:
         box = None  # it belongs to the whole table, and the format knows no box of it
     return Stake(
         bet=_key(data, "id", str, where=where),
@@ -339,6 +341,13 @@ class _Play:
         match due:
             case Step(action):
                 self.round = self.round.apply(action)
+            case Draw(Chance.CARD):
+                if self.used == len(self._chance):
+                    raise TooFewError(f"chance: {self.used} cards are too few")
+                card = self._chance[self.used]
+                assert isinstance(card, Card)
+                self.round = self.round.apply(DrawCard(card=card))
+                self.used += 1
             case Draw(Chance.POOL):
                 assert self._pool is not None, "this game has no jackpot"
                 self.round = self.round.apply(Meter(pool=self._pool))
@@ -346,14 +355,7 @@ class _Play:
                 self.round = self.round.apply(Seal(commitment=""))
             case Draw(Chance.OPEN):
                 self._throw()
-            case Draw():
-                if self.used == len(self._chance):
-                    raise TooFewError(f"chance: {self.used} cards are too few")
-                card = self._chance[self.used]
-                assert isinstance(card, Card)
-                self.round = self.round.apply(DrawCard(card=card))
-                self.used += 1
-            case None:
+            case _:
                 raise AssertionError(f"nothing is due in {self.round.phase}")
 
     def _throw(self) -> None:
@@ -486,13 +488,16 @@ def outcome_line(data: bytes) -> tuple[bool, str]:
 
 def _parsed(data: bytes) -> object:
     try:
-        return json.loads(data.decode("utf-8-sig"), parse_constant=_no_constant)
+        return _STRICT.decode(data.decode("utf-8-sig"))
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
 
 def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not JSON")
+
+
+_STRICT, _SORTED = json.JSONDecoder(parse_constant=_no_constant), json.JSONEncoder(sort_keys=True)
 
 
 # ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────

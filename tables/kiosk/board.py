@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 
 from django.template.loader import render_to_string
 
 from tables.base.calendar import day_begun
 from tables.base.clock import DATABASE_CLOCK, Clock
+from tables.felt.games import FELTS
 from tables.felt.shared.fragments import Fragments
+from tables.games.values.words import Words
 from tables.models import Event, Kiosk
 from tables.pit.board import Buttons
 from tables.services.journal.events import KINDS, with_words
@@ -49,6 +52,43 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Health:
+    """What its page said of itself last: words of which the pit draws what the screen shows."""
+
+    version: str = ""
+    began_at: datetime | None = None
+    size: str = ""
+    upright: bool = False
+    error: str = ""
+    page: str = ""
+    game: Words | str = ""
+    baize: str = "slate"
+    phase: str = ""
+    sheet: str = ""
+    language: str = ""
+
+    @classmethod
+    def of(cls, kiosk: Kiosk) -> Health:
+        said = kiosk.health
+        sides = [int(side) for side in re.findall(r"\d+", said.get("size", ""))[:2]]
+        began, felt = said.get("began", ""), FELTS.get(said.get("game", ""))
+        milliseconds = int(began) if began.isascii() and began.isdigit() and len(began) < 15 else 0
+        return cls(
+            version=said.get("version", ""),
+            began_at=datetime.fromtimestamp(milliseconds / 1000, UTC) if milliseconds else None,
+            size=said.get("size", ""),
+            upright=len(sides) == 2 and sides[1] > sides[0],
+            error=said.get("error", ""),
+            page=said.get("page", ""),
+            game=felt.rules.title if felt else "",
+            baize=felt.baize if felt else "slate",
+            phase=said.get("phase", ""),
+            sheet=said.get("sheet", ""),
+            language=said.get("language", ""),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class PitKiosk:
     """One kiosk as the pit sees it.
 
@@ -66,6 +106,8 @@ class PitKiosk:
     expected: bool
     seen_at: datetime | None
     message: str
+    group: str
+    health: Health
     visitor_id: int | None
     visitor: str
     figures: Visits
@@ -133,7 +175,9 @@ def _read(some: list[Kiosk], clock: Clock) -> list[PitKiosk]:
             locked=kiosk.locked,
             expected=kiosk.pk in expected,
             seen_at=kiosk.seen_at,
-            message=kiosk.message,
+            message=kiosk.message or next(iter(kiosk.messages.values()), ""),
+            group=kiosk.group,
+            health=Health.of(kiosk),
             visitor_id=kiosk.visitor_id,
             visitor=str(kiosk.visitor or ""),
             figures=today.get(kiosk.pk, NOTHING),
@@ -162,6 +206,7 @@ def kiosk_fragments(page: KioskPage, *, buttons: Buttons) -> Fragments:
     return {
         **bar(acknowledges=buttons.acknowledges),
         f"pit-kiosk-{page.kiosk.kiosk_id}": _tile(page.kiosk),
+        "pit-kiosk-screen": render_to_string("pit/_kiosk_screen.html", {"kiosk": page.kiosk}),
         "pit-kiosk-events": render_to_string("pit/_kiosk_events.html", {"kiosk": page.kiosk, "deeds": deeds}),
     }
 

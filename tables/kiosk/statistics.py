@@ -14,9 +14,9 @@ from datetime import datetime
 from functools import reduce
 from operator import add
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Exists, OuterRef, Q, Sum
 
-from tables.models import Played, Realm, Table, Transfer
+from tables.models import KioskVisit, Played, Realm, Table, Transfer
 from tables.queries import statistics
 
 
@@ -84,3 +84,41 @@ def _played(since: datetime, until: datetime) -> Mapping[int, Visits]:
         rounds=Count("log", distinct=True, filter=Q(log__void=False)), out=Sum("staked"), back=Sum("returned")
     )
     return {pk: Visits(rounds=rounds, staked=out, returned=back) for pk, rounds, out, back in sums.order_by()}
+
+
+# ── How visits go ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Of visits: how many began with a touch, in how many of them a guided round was begun, in how many a bet was
+    settled, how many have ended, and how many seconds these were long together."""
+
+    touches: int = 0
+    guided: int = 0
+    bet: int = 0
+    ended: int = 0
+    seconds: int = 0
+
+    def __add__(self, other: Course) -> Course:
+        return Course(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+
+    @property
+    def minutes(self) -> float:
+        """How long a visit was, on average."""
+        return self.seconds / self.ended / 60 if self.ended else 0
+
+
+def courses(since: datetime, until: datetime) -> dict[int, Course]:
+    """By kiosk: how the visits went that began then."""
+    visits = KioskVisit.objects.filter(began_at__gte=since, began_at__lt=until)
+    staked = Exists(Played.objects.filter(player=OuterRef("visitor"), staked__gt=0))
+    found: dict[int, Course] = {}
+    for kiosk, began, ended, guides, bet in visits.annotate(bet=staked).values_list(
+        "kiosk", "began_at", "ended_at", "guides", "bet"
+    ):
+        seconds = 0 if ended is None else int((ended - began).total_seconds())
+        found[kiosk] = found.get(kiosk, Course()) + Course(
+            1, int(guides > 0), int(bet), int(ended is not None), seconds
+        )
+    return found

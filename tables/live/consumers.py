@@ -19,7 +19,7 @@ from django.conf import settings
 
 from casino.addresses import network_of
 from casino.frames import PUSH
-from tables.base import security
+from tables.base import metrics, security
 from tables.base.executor import in_database
 from tables.felt.jackpot import ALL
 from tables.felt.notices import Notice, Offer, notice_of, spot_key
@@ -38,9 +38,9 @@ from tables.services.rounds import betting, decisions, doubts, favourites, links
 from tables.services.rounds.betting import BetRequest
 
 from . import messages, outcomes
-from .bet_queue import BetQueue
 from .boards import Board, closed_to
 from .buckets import Bucket, Share, buckets
+from .bursts import bets, reveals
 from .feeds import TableFeed, rendered_notice
 from .hub import hub
 from .messages import Malformed
@@ -53,8 +53,6 @@ CLOSE_TOO_MUCH = 4008
 EXCESS_MESSAGES = 60
 """After so many messages too many the connection is cut."""
 
-
-bets = BetQueue()
 _per_address: Counter[str] = Counter()
 _per_player: Counter[int] = Counter()
 
@@ -350,11 +348,11 @@ class KioskSocket(FloorSocket):
         if self.socket.kiosk is None:
             return
         try:
-            showing = messages.showing(text_data or "", (kiosks.ATTRACT, kiosks.PLAY))
+            showing, health = messages.showing(text_data or "", (kiosks.ATTRACT, kiosks.PLAY))
         except Malformed:
             await self.close(code=CLOSE_TOO_MUCH)
             return
-        kiosk = await in_database(kiosks.hear, self.socket.kiosk, self.socket.use, showing)
+        kiosk = await in_database(kiosks.hear, self.socket.kiosk, self.socket.use, showing, health)
         if kiosk is None:
             await self.close(code=NOT_LOGGED_IN)
             return
@@ -479,7 +477,8 @@ class TableSocket(FloorSocket):
         table = self.feed.table_id
         match message:
             case messages.Bet(round=round_id, ref=ref, spot=spot, amount=amount, box=box):
-                (answer,) = await bets.place(round_id, [BetRequest(player, ref, spot, amount, box)])
+                metrics.BETS.inc()
+                (answer,) = await bets.do(round_id, [BetRequest(player, ref, spot, amount, box)])
                 if isinstance(answer, Refused):
                     raise answer
                 return say("Placed.")
@@ -514,7 +513,9 @@ class TableSocket(FloorSocket):
                 await in_database(links.offer, player, table, link)
                 return None
             case messages.RevealLink(number=number, link=link):
-                await in_database(links.reveal, player, table, number, link)
+                (refused,) = await reveals.do(table, [links.Reveal(player, number, link)])
+                if refused is not None:
+                    raise refused
                 return None
             case messages.Doubt(round=round_id, place=place):
                 await in_database(doubts.doubt, player, table, round_id, place)
@@ -539,7 +540,8 @@ class TableSocket(FloorSocket):
 
     async def _place_all(self, round_id: int, ref: str, wanted: Sequence[BetRequest]) -> Notice:
         """Lay several bets; what is to be said of them all."""
-        answers = await bets.place(round_id, wanted)
+        answers = await bets.do(round_id, wanted)
+        metrics.BETS.inc(len(wanted))
         refused = [(one, answer) for one, answer in zip(wanted, answers, strict=True) if isinstance(answer, Refused)]
         return notice_of(self.socket.game, ref, len(wanted), refused)
 

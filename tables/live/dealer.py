@@ -19,7 +19,7 @@ import structlog
 from channels.layers import get_channel_layer
 from django.conf import settings
 
-from tables.base import announce
+from tables.base import announce, metrics
 from tables.base.chance import ChanceSource, SystemRandomness, Vault
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.executor import in_database
@@ -31,7 +31,14 @@ from tables.proof import anchors, selfcheck
 from tables.proof.anchors import RestoredError
 from tables.services.dealing.advance import advance, may_be_due, void_after_error
 from tables.services.dealing.enrolment import NotEnrolledError
-from tables.services.dealing.leases import DealerCredentials, StaleLease, release_leases, renew_leases, take_lease
+from tables.services.dealing.leases import (
+    DealerCredentials,
+    OutdatedDealerError,
+    StaleLease,
+    release_leases,
+    renew_leases,
+    take_lease,
+)
 from tables.services.players import chat
 from tables.services.rounds import seating
 
@@ -126,9 +133,11 @@ class Dealer:
             try:
                 self._epochs = await _to_the_end(in_database(renew_leases, self.name, LEASE))
                 taken = await _to_the_end(in_database(partial(take_lease, identity=self._identity), self.name, LEASE))
+                metrics.TABLES_DEALT.set(len(self._epochs))
                 if taken is not None:
                     table, epoch = taken
                     log.info("table taken", dealer=self.name, table=table, epoch=epoch)
+                    metrics.TABLES_TAKEN.inc()
                     self._epochs[table] = epoch
                     self._nudged.add(table)
                     self._wake.set()
@@ -136,6 +145,8 @@ class Dealer:
                     continue
             except NotEnrolledError as error:
                 log.error("this dealer is not enrolled", dealer=self.name, reason=str(error))
+            except OutdatedDealerError as error:
+                log.error("this dealer is outdated", dealer=self.name, reason=str(error))
             except Exception:
                 log.exception("leases could not be kept", dealer=self.name)
             await asyncio.sleep(RENEW_INTERVAL_S)
@@ -210,6 +221,8 @@ class Dealer:
                 look_at = self._look_at.get(table)
                 if table not in busy and (table in self._nudged or (look_at is not None and look_at <= now)):
                     self._nudged.discard(table)
+                    if look_at is not None and look_at <= now:
+                        metrics.STEP_LATE_SECONDS.observe((now - look_at).total_seconds())
                     busy[table] = asyncio.create_task(self._advance(table))
             self._look_at = {table: at for table, at in self._look_at.items() if table in self._epochs}
             self._wake.clear()
@@ -232,6 +245,7 @@ class Dealer:
         try:
             while True:
                 outcome = await in_database(advance, table, credentials)
+                metrics.STEPS.inc(outcome.acted)
                 if not outcome.acted or (outcome.look_at is not None and outcome.look_at > datetime.now(UTC)):
                     break
             self._look_at[table] = outcome.look_at
@@ -243,6 +257,7 @@ class Dealer:
             self._look_at[table] = datetime.now(UTC) + timedelta(seconds=LOOK_INTERVAL_S)
         except Exception as error:
             log.exception("a round failed and is void", table=table)
+            metrics.ROUNDS_FAILED.inc()
             await self._void(table, credentials, error)
         finally:
             self._wake.set()

@@ -12,6 +12,7 @@ from time import monotonic
 import structlog
 from django.utils import translation
 
+from tables.base import metrics
 from tables.base.announce import TableChanged
 from tables.base.executor import in_database
 from tables.felt.newest import newest_states
@@ -146,9 +147,11 @@ class TableFeed:
             begun = monotonic()
             self._pushing = True
             try:
-                await self._push()
+                with metrics.PUSH_SECONDS.time():
+                    await self._push()
             except Exception:  # try again with everything
                 log.exception("a push failed", table=self.table_id)
+                metrics.PUSHES_FAILED.inc()
                 self._whole |= self.sockets
                 await asyncio.sleep(1)
                 self._dirty.set()

@@ -16,7 +16,7 @@ from time import monotonic
 import structlog
 from channels.layers import get_channel_layer
 
-from tables.base import announce
+from tables.base import announce, metrics
 from tables.base.announce import (
     Announcement,
     FloorChanged,
@@ -374,3 +374,4 @@ class Hub:
 
 
 hub = Hub()
+metrics.SOCKETS.set_function(lambda: len(hub.sockets))

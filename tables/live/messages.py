@@ -340,17 +340,39 @@ def parse(text: str) -> Message:
     return kind(**fields)
 
 
-def showing(text: str, known: Collection[str]) -> str:
-    """What a kiosk says that it shows, which is all that it can say. Raises Malformed."""
+HEALTH = {
+    "version": 20,
+    "began": 20,
+    "size": 30,
+    "error": 200,
+    "page": 20,
+    "game": 30,
+    "phase": 30,
+    "sheet": 30,
+    "language": 10,
+}
+"""What the page of a kiosk may say of itself, and in how many letters."""
+
+
+def showing(text: str, known: Collection[str]) -> tuple[str, dict[str, str] | None]:
+    """What a kiosk says that it shows, and of its health; it can say nothing else. Raises Malformed."""
     try:
         said = json.loads(text[: MAX_MESSAGE_BYTES + 1], object_pairs_hook=_object, parse_constant=_constant)
     except (ValueError, RecursionError):
         raise Malformed("not JSON") from None
-    if type(said) is not dict or said.keys() != {"type", "showing"} or said["type"] != "here":
+    if type(said) is not dict or said.keys() - {"health"} != {"type", "showing"} or said["type"] != "here":
         raise Malformed("an unknown message")
     if type(said["showing"]) is not str or said["showing"] not in known:
         raise Malformed("an unknown page")
-    return str(said["showing"])
+    return str(said["showing"]), None if "health" not in said else _health(said["health"])
+
+
+def _health(said: object) -> dict[str, str]:
+    if type(said) is not dict or said.keys() - HEALTH.keys():
+        raise Malformed("not what a screen says of itself")
+    if not all(type(text) is str and len(text) <= HEALTH[name] and text.isprintable() for name, text in said.items()):
+        raise Malformed("too much, or no text")
+    return {name: text for name, text in said.items() if text}
 
 
 def _decision(do: str, data: dict[str, Any]) -> Decision:

@@ -1,17 +1,18 @@
 """What is remembered."""
 
 from .approvals import ApprovalRequest, Halt, TableOrigin
+from .archive import Archive
 from .authorisation import Authorisation
 from .browser_session import BrowserSession
 from .chat import ChatLine, Mute, Report
 from .day import ChanceDay, TableDay
 from .favourite import Favourite
 from .handed_code import HandedCode
-from .kiosk import Kiosk, Pairing
+from .kiosk import Kiosk, KioskVisit, Pairing
 from .ledger import Account, Jackpot, Realm, Transfer
 from .links import OfferedLink, RevealedLink
 from .log import LoggedAction, Played, RoundLog, SealedThrow
-from .pit import Adjustment, Alert, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
+from .pit import Adjustment, Alert, AuditorLease, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
 from .pit_books import FloatCount, PitNote, Slip, Watch
 from .player import Player, Role
 from .protection import OwnLimit, PlayClock
@@ -24,6 +25,8 @@ __all__ = [
     "Adjustment",
     "Alert",
     "ApprovalRequest",
+    "Archive",
+    "AuditorLease",
     "Authorisation",
     "BrowserSession",
     "ChanceDay",
@@ -39,6 +42,7 @@ __all__ = [
     "HandedCode",
     "Jackpot",
     "Kiosk",
+    "KioskVisit",
     "Lease",
     "LoggedAction",
     "Mute",

@@ -32,6 +32,12 @@ class BrowserSession(AbstractBaseSession):
         related_name="+",
         help_text="Of staff: whose second factor was shown in it.",
     )
+    short_code = models.CharField(
+        max_length=128, blank=True, default="", db_default="", help_text="Of staff: the hash of what opens it again."
+    )
+    short_tries = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="How often it was wrong since the second factor."
+    )
     address = models.CharField(max_length=64, blank=True, default="", help_text="From where the player logged in.")
     browser = models.CharField(max_length=200, blank=True, default="", help_text="What the browser calls itself.")
     last_login_at = models.DateTimeField(null=True, help_text="The player's login before this one.")

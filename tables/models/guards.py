@@ -1,6 +1,7 @@
 """Triggers that keep the ledger and the logs insert-only and the realms of money apart, on both databases.
 
-Nobody changes or deletes a transfer or a line of a log: not by mistake, not in the shell, not through the admin.
+Nobody changes or deletes a transfer or a line of a log: not by mistake, not in the shell, not through the admin. Lines
+alone may leave once their round is marked as archived, which cannot be undone; only the owner may do either.
 
 SQLite makes a table anew to change it: a migration that changes one of these tables, or the accounts, drops their
 triggers before and creates them again.
@@ -12,17 +13,20 @@ from collections.abc import Sequence
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-LEDGER_AND_LOGS = ("tables_transfer", "tables_loggedaction")
+LINES = "tables_loggedaction"
+LEDGER_AND_LOGS = ("tables_transfer", LINES)
 PIT = ("tables_event", "tables_ruling")
 BOOKS = ("tables_floatcount", "tables_pitnote")
+ARCHIVES = ("tables_archive",)
 FIRST = (*LEDGER_AND_LOGS, *PIT)
 """Those that are guarded from the first migration on; a later one guards its own."""
-GUARDED = (*FIRST, *BOOKS)
+GUARDED = (*FIRST, *BOOKS, *ARCHIVES)
 
 
 def made(vendor: str) -> list[str]:
     """The statements that make all these triggers, and the functions that they call."""
-    return [*_create(vendor, GUARDED), *_KEEP_REALMS[vendor]]
+    others = [table for table in GUARDED if table != LINES]
+    return [*_create(vendor, others), *_LET_ARCHIVED_GO[vendor], *_KEEP_REALMS[vendor]]
 
 
 def create(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str]) -> None:
@@ -35,6 +39,21 @@ def drop(schema_editor: BaseDatabaseSchemaEditor, tables: Sequence[str]) -> None
     """Take them away (when a migration is undone)."""
     for statement in _drop(schema_editor.connection.vendor, tables):
         schema_editor.execute(statement)
+
+
+def let_archived_go(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """From here on lines of archived rounds may be deleted, and no others."""
+    drop(schema_editor, [LINES])
+    for statement in _LET_ARCHIVED_GO[schema_editor.connection.vendor]:
+        schema_editor.execute(statement)
+
+
+def keep_all_lines(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """No line may be deleted (when a migration is undone)."""
+    drop(schema_editor, [LINES])
+    if schema_editor.connection.vendor == "postgresql":
+        schema_editor.execute("DROP FUNCTION tables_lines_stay()")
+    create(schema_editor, [LINES])
 
 
 def _create(vendor: str, tables: Sequence[str]) -> list[str]:
@@ -117,4 +136,31 @@ _RELEASE_REALMS = {
         "DROP FUNCTION tables_same_realm()",
     ),
     "sqlite": ("DROP TRIGGER tables_transfer_one_realm", "DROP TRIGGER tables_account_same_realm"),
+}
+
+_LET_ARCHIVED_GO = {
+    "postgresql": (
+        (
+            "CREATE FUNCTION tables_lines_stay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            "IF TG_OP = 'DELETE' AND EXISTS "
+            "(SELECT FROM tables_roundlog WHERE id = OLD.log_id AND archive_id IS NOT NULL) "
+            "THEN RETURN OLD; END IF; "
+            "RAISE EXCEPTION USING MESSAGE = TG_TABLE_NAME || ' is insert-only'; END $$"
+        ),
+        (
+            f"CREATE TRIGGER {LINES}_insert_only BEFORE DELETE OR UPDATE ON {LINES} "
+            "FOR EACH ROW EXECUTE FUNCTION tables_lines_stay()"
+        ),
+    ),
+    "sqlite": (
+        (
+            "CREATE TRIGGER tables_loggedaction_no_update BEFORE UPDATE ON tables_loggedaction "
+            "BEGIN SELECT RAISE(ABORT, 'tables_loggedaction is insert-only'); END"
+        ),
+        (
+            "CREATE TRIGGER tables_loggedaction_no_delete BEFORE DELETE ON tables_loggedaction "
+            "WHEN NOT EXISTS (SELECT 1 FROM tables_roundlog WHERE id = OLD.log_id AND archive_id IS NOT NULL) "
+            "BEGIN SELECT RAISE(ABORT, 'tables_loggedaction is insert-only'); END"
+        ),
+    ),
 }

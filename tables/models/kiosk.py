@@ -20,6 +20,9 @@ class Kiosk(models.Model):
 
     name = models.CharField(max_length=40, unique=True, help_text="Visitors are called by it at the tables.")
     place = models.CharField(max_length=80, blank=True, default="")
+    group = models.CharField(
+        max_length=40, blank=True, default="", db_default="", help_text="What is done for several at once."
+    )
     tables: models.ManyToManyField[Table, models.Model] = models.ManyToManyField(
         "Table", related_name="kiosks", help_text="What it shows, and lets people play at."
     )
@@ -29,6 +32,15 @@ class Kiosk(models.Model):
     # what the pit tells it
     locked = models.BooleanField(default=False, help_text="Out of service: nobody is let play.")
     message = models.CharField(max_length=200, blank=True, default="", help_text="Shown on the screen.")
+    messages = models.JSONField(
+        default=dict, db_default={}, blank=True, help_text="The same for those who speak a language, by its code."
+    )
+    hours = models.JSONField(
+        default=list, db_default=[], blank=True, help_text="Of each weekday from when until when; empty: always."
+    )
+    brightness = models.JSONField(
+        default=list, db_default=[], blank=True, help_text="From which hour on how many per cent."
+    )
     restarts = models.PositiveIntegerField(default=0, help_text="A screen that began before the last one begins anew.")
     retired_at = models.DateTimeField(null=True, blank=True)
     # the device
@@ -41,6 +53,7 @@ class Kiosk(models.Model):
     enrolled_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True, help_text="The last heartbeat.")
     showing = models.CharField(max_length=20, blank=True, default="", help_text="What it did then.")
+    health = models.JSONField(default=dict, db_default={}, blank=True, help_text="What its page said of itself then.")
     visitor = models.OneToOneField(
         "Player", on_delete=models.PROTECT, null=True, blank=True, related_name="at_kiosk", help_text="Who plays now."
     )
@@ -57,6 +70,23 @@ class Kiosk(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class KioskVisit(models.Model):
+    """One visit at a kiosk: how long it was, and whether the visitor was shown how a game goes."""
+
+    kiosk = models.ForeignKey(Kiosk, on_delete=models.PROTECT, related_name="visits")
+    visitor = models.OneToOneField("Player", on_delete=models.PROTECT, related_name="visit")
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+    guides = models.PositiveSmallIntegerField(default=0, help_text="Guided rounds that were begun.")
+
+    class Meta:
+        db_table = "tables_kioskvisit"
+        indexes = (models.Index(fields=("began_at",), name="visits_by_time"),)
+
+    def __str__(self) -> str:
+        return f"{self.kiosk} {self.visitor_id}"
 
 
 class Pairing(models.Model):

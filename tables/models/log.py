@@ -50,6 +50,18 @@ class RoundLog(models.Model):
         null=True, blank=True, help_text="Once it is over: the cards that stand sealed in its log, by line."
     )
 
+    archive = models.ForeignKey(
+        "Archive",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        help_text="The file that its lines lie in; null as long as they are in the database.",
+    )
+    archive_offset = models.PositiveBigIntegerField(null=True, blank=True, help_text="Where in that file, in bytes …")
+    archive_length = models.PositiveIntegerField(null=True, blank=True, help_text="… and how many.")
+
     peeled = models.JSONField(
         null=True, blank=True, help_text="How far the cards have been peeled that are to be opened now, by place."
     )
@@ -71,7 +83,8 @@ class RoundLog(models.Model):
 
 
 class LoggedAction(models.Model):
-    """One line of a round's log. Insert-only: the database refuses to change or delete it.
+    """One line of a round's log. Insert-only: the database refuses to change it, and to delete it unless its round was
+    archived.
 
     A card that lies face down stands in it sealed (`tables.base.closed_cards`).
     """

@@ -31,6 +31,7 @@ class Event(models.Model):
         CHIPS_REFUSED = "chips_refused"
         CHIPS_WITHDRAWN = "chips_withdrawn"
         ADMINISTERED = "administered"
+        ARCHIVED = "archived"
         CODE_REFUSED = "code_refused"
         COMP = "comp"
         HALTED = "halted"
@@ -44,6 +45,7 @@ class Event(models.Model):
         KIOSK_RETIRED = "kiosk_retired"
         KIOSK_REVOKED = "kiosk_revoked"
         KIOSK_UNLOCKED = "kiosk_unlocked"
+        KIOSK_SCHEDULE = "kiosk_schedule"
         EDITION = "edition"
         LIFT = "lift"
         LOCKED_OUT = "locked_out"
@@ -162,7 +164,10 @@ class Alert(models.Model):
         REPORT = "report"
         MISFIT = "misfit"
         UNFIT = "unfit"
+        BOOKS = "books"
+        UNAUDITED = "unaudited"
         WATCHED = "watched"
+        DIFFERS = "differs"
 
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=80, help_text="Of one thing there is one alert that nobody has acknowledged.")
@@ -190,6 +195,20 @@ class Alert(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.key}"
+
+
+class AuditorLease(models.Model):
+    """Which process audits the house while it deals, until when, and when a look of it has ended last: one row."""
+
+    owner = models.CharField(max_length=80, blank=True, default="")
+    expires_at = models.DateTimeField(null=True)
+    looked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "tables_auditorlease"
+
+    def __str__(self) -> str:
+        return self.owner
 
 
 class ChipOrder(models.Model):

@@ -2,7 +2,8 @@
 
 `owner` makes the tables and changes them (migrations); nobody serves or deals as the owner. `web` serves pages and
 sockets: it takes bets and the pit's deeds, and cannot make a pack or a throw. `dealer` deals. `audit` reads. What is
-insert-only for the triggers (`guards`, `seals`) is insert-only by right as well, for everybody but the owner.
+insert-only for the triggers (`guards`, `seals`) is insert-only by right as well, for everybody but the owner. `auditor`
+reads what `audit` reads, and stops a table.
 `manage.py roles` makes the roles and grants this; a test finds a table that is missing here.
 """
 
@@ -18,6 +19,7 @@ class DatabaseRole(StrEnum):
     WEB = "web"
     DEALER = "dealer"
     AUDIT = "audit"
+    AUDITOR = "auditor"
 
 
 READ = "SELECT"
@@ -34,6 +36,43 @@ _HEAD = (
 _DECIDED = "state, decided_by_id, decided_at"
 _RULED = "outcome, answer, decided_by_id, decided_as, decided_at"
 
+_READ_BY_AUDITS: Mapping[str, str] = {
+    "django_migrations": READ,
+    "tables_account": READ,
+    "tables_adjustment": READ,
+    "tables_alert": READ,
+    "tables_archive": READ,
+    "tables_approvalrequest": READ,
+    "tables_authorisation": READ,
+    "tables_chanceday": READ,
+    "tables_chatline": READ,
+    "tables_chiporder": READ,
+    "tables_departure": READ,
+    "tables_enrolleddealer": READ,
+    "tables_event": READ,
+    "tables_eventhead": READ,
+    "tables_halt": READ,
+    "tables_jackpot": READ,
+    "tables_lease": READ,
+    "tables_loggedaction": READ,
+    "tables_optionchange": READ,
+    "tables_packseed": READ,
+    "tables_played": READ,
+    "tables_player": "SELECT (id, name, kiosk_id, role)",
+    "tables_restriction": READ,
+    "tables_revealedlink": READ,
+    "tables_review": READ,
+    "tables_roundlog": READ,
+    "tables_ruling": READ,
+    "tables_sealedthrow": READ,
+    "tables_seat": READ,
+    "tables_shoe": READ,
+    "tables_slip": READ,
+    "tables_table": READ,
+    "tables_tableday": READ,
+    "tables_transfer": READ,
+}
+
 PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
     DatabaseRole.WEB: {
         "account_emailaddress": ALL,
@@ -49,8 +88,10 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_adjustment": f"SELECT, INSERT, UPDATE ({_DECIDED})",
         "tables_approvalrequest": f"SELECT, INSERT, UPDATE ({_DECIDED}, decision, told_at)",
         "tables_authorisation": f"SELECT, INSERT, UPDATE ({_DECIDED}, reference)",
+        "tables_archive": READ,
         "tables_browsersession": ALL,
         "tables_alert": "SELECT, INSERT, UPDATE (acknowledged_by_id, acknowledged_at, resolved_at)",
+        "tables_auditorlease": READ,
         "tables_chanceday": WRITE_ONCE,
         "tables_chatline": WRITE_ONCE,
         "tables_chiporder": f"SELECT, INSERT, UPDATE ({_DECIDED})",
@@ -65,6 +106,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_jackpot": KEEP,
         "tables_kiosk": KEEP,
         "tables_kiosk_tables": ALL,
+        "tables_kioskvisit": "SELECT, INSERT, UPDATE (ended_at, guides)",
         "tables_lease": WRITE_ONCE,
         "tables_loggedaction": WRITE_ONCE,
         "tables_mute": ALL,
@@ -100,6 +142,8 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "django_migrations": READ,
         "tables_account": "SELECT, UPDATE (balance)",
         "tables_alert": "SELECT, INSERT, UPDATE (resolved_at)",
+        "tables_archive": READ,
+        "tables_auditorlease": READ,
         "tables_chanceday": WRITE_ONCE,
         "tables_chatline": "SELECT, DELETE",
         "tables_departure": WRITE_ONCE,
@@ -109,7 +153,8 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_jackpot": "SELECT, UPDATE (name)",
         "tables_kiosk": "SELECT, UPDATE (visitor_id)",
         "tables_kiosk_tables": READ,
-        "tables_lease": "SELECT, UPDATE (owner, expires_at, epoch, dealer_id, signature)",
+        "tables_kioskvisit": "SELECT, UPDATE (ended_at)",
+        "tables_lease": "SELECT, UPDATE (owner, expires_at, epoch, protocol, dealer_id, signature)",
         "tables_loggedaction": WRITE_ONCE,
         "tables_offeredlink": "SELECT, DELETE",
         "tables_optionchange": "SELECT, UPDATE (state, adopted_at, log_id)",
@@ -128,40 +173,14 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_tableday": WRITE_ONCE,
         "tables_transfer": WRITE_ONCE,
     },
-    DatabaseRole.AUDIT: {
-        "django_migrations": READ,
-        "tables_account": READ,
-        "tables_adjustment": READ,
-        "tables_alert": READ,
-        "tables_approvalrequest": READ,
-        "tables_authorisation": READ,
-        "tables_chanceday": READ,
-        "tables_chatline": READ,
-        "tables_chiporder": READ,
-        "tables_departure": READ,
-        "tables_enrolleddealer": READ,
-        "tables_event": READ,
-        "tables_eventhead": READ,
-        "tables_halt": READ,
-        "tables_jackpot": READ,
-        "tables_lease": READ,
-        "tables_loggedaction": READ,
-        "tables_optionchange": READ,
-        "tables_packseed": READ,
-        "tables_played": READ,
-        "tables_player": "SELECT (id, name, kiosk_id, role)",
-        "tables_restriction": READ,
-        "tables_revealedlink": READ,
-        "tables_review": READ,
-        "tables_roundlog": READ,
-        "tables_ruling": READ,
-        "tables_sealedthrow": READ,
-        "tables_seat": READ,
-        "tables_shoe": READ,
-        "tables_slip": READ,
-        "tables_table": READ,
-        "tables_tableday": READ,
-        "tables_transfer": READ,
+    DatabaseRole.AUDIT: _READ_BY_AUDITS,
+    DatabaseRole.AUDITOR: {
+        **_READ_BY_AUDITS,
+        "tables_alert": WRITE_ONCE,
+        "tables_auditorlease": KEEP,
+        "tables_event": WRITE_ONCE,
+        "tables_eventhead": KEEP,
+        "tables_table": "SELECT, UPDATE (paused, version)",
     },
 }
 """Role -> table -> what it may do there. What is not named it may not."""

@@ -32,7 +32,7 @@ WRITTEN_ONCE: Mapping[str, tuple[str, ...]] = {
 SET_ONCE: Mapping[str, tuple[str, ...]] = {
     "tables_packseed": ("revealed", "leaves", "dropped_at"),
     "tables_shoe": ("cut",),
-    "tables_roundlog": ("turned",),
+    "tables_roundlog": ("turned", "archive_id", "archive_offset", "archive_length"),
     "tables_review": ("taken_by_id", "taken_at", "outcome", "answer", "decided_by_id", "decided_as", "decided_at"),
 }
 """Table -> the columns that are empty at first, and stay as they are once something was written there."""

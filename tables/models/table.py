@@ -230,6 +230,9 @@ class Lease(models.Model):
     owner = models.CharField(max_length=80, blank=True, default="")
     expires_at = models.DateTimeField(null=True, blank=True)
     epoch = models.PositiveBigIntegerField(default=0, help_text="Grows with every change of hands.")
+    protocol = models.PositiveSmallIntegerField(
+        db_default=0, help_text="Of the newest program that has dealt here (tables.services.dealing.leases)."
+    )
     dealer = models.ForeignKey(EnrolledDealer, on_delete=models.PROTECT, null=True, related_name="leases")
     signature = models.CharField(
         max_length=128, blank=True, default="", help_text="Of table, epoch and owner, by the dealer's key."

@@ -1,12 +1,15 @@
-"""Anchors: where the pit's events and the ledger ended, minute by minute, kept outside the database.
+"""Anchors: where the pit's events, the ledger and the published packs and throws ended, minute by minute, kept outside
+the database.
 
 Whoever owns the database can drop a trigger, leave events out, and number and hash the rest anew; nothing inside it
-would tell. So dealers write the heads of both chains into a file, a JSON object a line: when, the number and digest of
-the last event, the id and digest of the last transfer. Each line is signed (HMAC-SHA-256) with a key that the database
-has not, over the line before it as well. The same heads go to the log, which an operator may send elsewhere.
+would tell. So dealers write the heads of these chains into a file, a JSON object a line: when, the number and digest of
+the last event, and the id and digest of the last transfer, pack and throw. Each line is signed (HMAC-SHA-256) with a
+key that the database has not, over the line before it as well. The same heads go to the log, which an operator may send
+elsewhere.
 
-The digest of the ledger is a chain too: `sha256(digest before + "\\n" + transfer)`, a transfer being written as its id,
-key, debit, credit, amount, reason, round, bet, by and moment, with tabs between them.
+What has no chain in the database has one here: `sha256(digest before + "\\n" + row)`, a row being written with tabs
+between its parts. A transfer: id, key, debit, credit, amount, reason, round, bet, by and moment. A pack: id, table,
+number, commitment, that of its seed, and moment. A throw: id, round, number, commitment, that of its seed, and moment.
 
 A database that ends before its last anchor was restored to an earlier moment. It is recognised at start, and nothing
 opens until the operator says so (`manage.py restored`), which is an event and a line of the file. What lies sealed in
@@ -21,18 +24,19 @@ import hmac
 import json
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import structlog
 from django.conf import settings
+from django.db.models import Model
 
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
-from tables.models import Event, EventHead, Transfer
+from tables.models import Event, EventHead, SealedThrow, Shoe, Transfer
 from tables.services.dealing import restoring
 from tables.services.journal import events
 
@@ -45,7 +49,7 @@ INTERVAL = timedelta(minutes=1)
 """How often the heads are anchored."""
 
 SETTLED_AFTER = timedelta(minutes=1)
-"""A transfer so old is anchored: by then no transaction that began before it can still write."""
+"""What is so old is anchored: by then no transaction that began before it can still write."""
 
 
 class RestoredError(Exception):
@@ -54,12 +58,17 @@ class RestoredError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """Where both chains end: the last event and its digest, the last transfer's id and the digest up to it."""
+    """Where the chains end: the last event and its digest; of the others the last id and the digest up to it. Anchors
+    of before know nothing of packs and throws."""
 
     events: int = 0
     event_digest: str = ""
     transfers: int = 0
     transfer_digest: str = ""
+    packs: int = 0
+    pack_digest: str = ""
+    throws: int = 0
+    throw_digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +99,14 @@ class Anchors:
     def exist(self) -> bool:
         """Whether anything was ever anchored here."""
         return self._path.exists()
+
+    def last_at(self) -> datetime | None:
+        """When the last line was written; None if there is none here, or it cannot be read."""
+        try:
+            last = self._last() if self.exist else None
+        except (OSError, ValueError, RestoredError):
+            return None
+        return None if last is None else datetime.fromisoformat(last.at)
 
     # ── writing ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -134,10 +151,8 @@ class Anchors:
         return _read(line)
 
     def _heads(self, last: Anchor | None, *, until: datetime) -> Heads:
-        """The present heads; the ledger's from the last anchor on."""
-        if last is None:
-            return heads(until=until)
-        return heads(until=until, since=(last.heads.transfers, last.heads.transfer_digest))
+        """The present heads, worked out from the last anchor on."""
+        return heads(until=until, since=last.heads if last is not None else Heads())
 
     # ── reading ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -183,7 +198,8 @@ class Anchors:
         begin = max((at for at, anchor in enumerate(anchors) if anchor.why), default=0)
         anchors = anchors[begin:]
         yield from _events_differ(anchors)
-        yield from _transfers_differ(anchors)
+        for chain in CHAINS:
+            yield from chain.differs(anchors)
 
     def count(self) -> int:
         """How many anchors there are."""
@@ -240,31 +256,63 @@ def of_settings() -> Anchors | None:
     return None if settings.ANCHORS == OFF else Anchors(Path(settings.ANCHORS), *keys)
 
 
-# ── Both chains ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── The chains ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def heads(*, until: datetime, since: tuple[int, str] = (0, "")) -> Heads:
-    """The heads of the chain of events now, and of the ledger as it was at `until`; the ledger's digest goes on from
-    `since`, an id and the digest up to it."""
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Rows that are written once, each with a digest over all of them up to it."""
+
+    name: str
+    model: type[Model]
+    columns: tuple[str, ...]
+    moment: str
+
+    def head(self, heads: Heads) -> tuple[int, str]:
+        """Where this chain ends: an id, and the digest up to it."""
+        return getattr(heads, f"{self.name}s"), getattr(heads, f"{self.name}_digest")
+
+    def links(self, since: tuple[int, str] = (0, ""), *, until: datetime | None = None) -> Iterator[tuple[int, str]]:
+        """The chain behind `since`: the id of each row, and the digest up to it."""
+        after, digest = since
+        rows = self.model._default_manager.filter(pk__gt=after).order_by("pk")
+        for *row, at in rows.values_list(*self.columns, self.moment).iterator():
+            if until is not None and at is not None and at > until:
+                break
+            said = ["" if one is None else str(one) for one in row]
+            said.append("" if at is None else at.astimezone(UTC).isoformat(timespec="microseconds"))
+            digest = hashlib.sha256((digest + "\n" + "\t".join(said)).encode()).hexdigest()
+            yield row[0], digest
+
+    def differs(self, anchors: Sequence[Anchor]) -> Iterator[str]:
+        """The first anchor that this chain does not fit to."""
+        anchored = {self.head(one.heads): one for one in anchors}
+        wanted = {pk for pk, _ in anchored}
+        digests = {0: ""} | {pk: digest for pk, digest in self.links() if pk in wanted}
+        for (pk, digest), one in anchored.items():
+            if digests.get(pk) != digest:
+                yield f"the {self.name}s up to {pk} are not those that were anchored at {one.at}"
+                return
+
+
+CHAINS = (
+    Chain(
+        "transfer", Transfer, ("id", "key", "debit_id", "credit_id", "amount", "reason", "log_id", "bet", "by"), "at"
+    ),
+    Chain("pack", Shoe, ("id", "table_id", "number", "commitment", "seed__commitment"), "shuffled_at"),
+    Chain("throw", SealedThrow, ("id", "log_id", "number", "commitment", "seed_commitment"), "sealed_at"),
+)
+
+
+def heads(*, until: datetime, since: Heads = Heads()) -> Heads:
+    """The head of the chain of events now, and of the others as they were at `until`, worked out from `since` on."""
     head = EventHead.objects.first() or EventHead()
-    newest = deque(_ledger(since, until=until), maxlen=1)
-    return Heads(head.seq, head.digest, *(newest[0] if newest else since))
-
-
-def _ledger(since: tuple[int, str] = (0, ""), *, until: datetime | None = None) -> Iterator[tuple[int, str]]:
-    """The chain of the ledger behind `since`: the id of each transfer, and the digest up to it."""
-    after, digest = since
-    moved = Transfer.objects.filter(pk__gt=after).order_by("pk")
-    columns = ("id", "key", "debit_id", "credit_id", "amount", "reason", "log_id", "bet", "by", "at")
-    for *row, at in moved.values_list(*columns).iterator():
-        if until is not None and at > until:
-            break
-        said = [
-            *("" if one is None else str(one) for one in row),
-            at.astimezone(UTC).isoformat(timespec="microseconds"),
-        ]
-        digest = hashlib.sha256((digest + "\n" + "\t".join(said)).encode()).hexdigest()
-        yield row[0], digest
+    ends: list[int | str] = [head.seq, head.digest]
+    for chain in CHAINS:
+        before = chain.head(since)
+        newest = deque(chain.links(before, until=until), maxlen=1)
+        ends += newest[0] if newest else before
+    return Heads(*ends)  # type: ignore[arg-type]  # in the order of its fields
 
 
 def _events_differ(anchors: list[Anchor]) -> Iterator[str]:
@@ -275,15 +323,6 @@ def _events_differ(anchors: list[Anchor]) -> Iterator[str]:
             return
 
 
-def _transfers_differ(anchors: list[Anchor]) -> Iterator[str]:
-    anchored = {one.heads.transfers: one for one in anchors}
-    digests = {0: ""} | {pk: digest for pk, digest in _ledger() if pk in anchored}
-    for pk, one in anchored.items():
-        if digests.get(pk) != one.heads.transfer_digest:
-            yield f"the transfers up to {pk} are not those that were anchored at {one.at}"
-            return
-
-
 def _mac(key: bytes, line: Mapping[str, object], previous: str) -> str:
     signed = {name: value for name, value in line.items() if name != "mac"} | {"previous": previous}
     text = json.dumps(signed, sort_keys=True, ensure_ascii=True)
@@ -291,6 +330,6 @@ def _mac(key: bytes, line: Mapping[str, object], previous: str) -> str:
 
 
 def _read(line: Mapping[str, object]) -> Anchor:
-    names = ("events", "event_digest", "transfers", "transfer_digest")
-    heads_ = Heads(**{name: line[name] for name in names})  # type: ignore[arg-type]  # signed, so it is ours
+    known = {one.name: line[one.name] for one in fields(Heads) if one.name in line}
+    heads_ = Heads(**known)  # type: ignore[arg-type]  # signed, so it is ours
     return Anchor(str(line["at"]), heads_, str(line.get("why", "")), str(line["mac"]))

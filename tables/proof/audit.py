@@ -7,22 +7,21 @@ house that deals meanwhile is in order.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from django.db.models import Count, F, Sum
 
+from tables.base import archive_files
+from tables.base.archive_files import ArchiveError
 from tables.base.chance import Vault
-from tables.base.closed_cards import SEALED, hidden_in
 from tables.base.transactions import snapshot
-from tables.games.codec import action_from
-from tables.games.contract.actions import Meter
-from tables.games.contract.round import Round
 from tables.models import (
     Account,
+    Archive,
+    Event,
     Jackpot,
     Lease,
-    LoggedAction,
     Player,
     Realm,
     RoundLog,
@@ -32,18 +31,16 @@ from tables.models import (
     Transfer,
 )
 from tables.queries import statistics
-from tables.queries.chat import said_in_silence
-from tables.queries.folds import game_of, line_of, opened_round
+from tables.queries.archived import folder
 from tables.queries.round_figures import NOTHING
 from tables.services.dealing.enrolment import is_signed_lease
 from tables.services.journal import events
 from tables.services.money import jackpots, wallet
-from tables.services.money.postings import postings_of
-from tables.services.money.wallet import Holder, Posting, Reason
+from tables.services.money.wallet import Reason
 
-from . import laws, payouts, sealed
+from . import laws, sealed
 from .anchors import Anchors
-from .sealed import IMPOSSIBLE
+from .rounds import Left, Move, faults_of, holders_of_accounts
 
 
 @dataclass(slots=True)
@@ -76,7 +73,7 @@ def audit(vault: Vault | None = None, anchors: Anchors | None = None) -> Report:
 def _audit(vault: Vault | None, anchors: Anchors | None) -> Report:
     report = Report()
     lying: dict[int, int] = {}
-    moves: list[_Move] = []
+    moves: list[Move] = []
     report.faults += _balances(report)
     report.faults += _of_no_round()
     report.faults += _rounds(report, lying, moves)
@@ -85,6 +82,7 @@ def _audit(vault: Vault | None, anchors: Anchors | None) -> Report:
     report.shoes, report.throws = Shoe.objects.count(), SealedThrow.objects.count()
     report.faults += sealed.faults(vault)
     report.faults += _leases()
+    report.faults += _archives()
     report.faults += _days(report)
     report.faults += events.faults()
     report.faults += laws.faults()
@@ -119,6 +117,11 @@ OF_ONE_REALM: Mapping[str, Realm] = {
     Reason.CHECKOUT: Realm.KIOSKS,
 }
 """… and what does so only in one realm."""
+
+
+def moves_by_law(reason: str, debit: str, credit: str, realm: int) -> bool:
+    """Whether some deed moves chips so outside of rounds: why, from and to what kind of account, in which realm."""
+    return (reason, debit, credit) in OF_NO_ROUND and realm == OF_ONE_REALM.get(reason, realm)
 
 
 def _balances(report: Report) -> Iterator[str]:
@@ -166,7 +169,7 @@ def _of_no_round() -> Iterator[str]:
     moved = Transfer.objects.filter(log__isnull=True)
     kinds = moved.values_list("reason", "debit__kind", "credit__kind", "debit__realm")
     for reason, debit, credit, realm, count, total in kinds.annotate(count=Count("pk"), total=Sum("amount")).order_by():
-        if (reason, debit, credit) not in OF_NO_ROUND or realm != OF_ONE_REALM.get(reason, realm):
+        if not moves_by_law(reason, debit, credit, realm):
             yield f"{reason} of {total} from {debit} to {credit}: {count} such transfers, which no deed makes"
     welcomed = (
         moved.filter(reason__in=(Reason.WELCOME, Reason.VISIT))
@@ -178,112 +181,18 @@ def _of_no_round() -> Iterator[str]:
         yield f"player {account} was welcomed {count} times"
 
 
-def _rounds(report: Report, lying: dict[int, int], moves: list[_Move]) -> Iterator[str]:
+def _rounds(report: Report, lying: dict[int, int], moves: list[Move]) -> Iterator[str]:
     """Each log folds to what its head says, and moved exactly the chips that its lines move.
 
     Notes in `lying` what is left on the layout of each table, and in `moves` which lines concern a jackpot.
     """
-    owners = Account.objects.values_list("pk", "kind", "player_id", "table_id", "jackpot_id", "realm")
-    holders = {owner[0]: wallet.holder(*owner[1:]) for owner in owners}
-    carried: dict[int, dict[str, int]] = defaultdict(dict)
+    holders = holders_of_accounts()
+    carried: dict[int, dict[str, int] | None] = defaultdict(dict)
     for log in RoundLog.objects.select_related("table").order_by("table_id", "number").iterator():
         report.rounds += 1
-        left = _Left(carried[log.table_id], moves)
-        yield from _round(log, holders, left)
-        carried[log.table_id], lying[log.table_id] = left.carried, left.lying
-
-
-@dataclass(frozen=True, slots=True)
-class _Move:
-    """One line of a log that reads a jackpot or moves something into it or out of it. Lines are numbered in the order
-    in which they had the jackpot to themselves, so `number` puts those of all its tables in theirs."""
-
-    number: int
-    log: RoundLog
-    seq: int
-    meter: int | None
-    postings: tuple[Posting, ...]
-
-
-@dataclass(slots=True)
-class _Left:
-    """What one round leaves: the stakes carried to the next, by bet, and all that lies on the layout, in cents; and
-    what it did to its jackpot."""
-
-    carried: dict[str, int]
-    moves: list[_Move]
-    lying: int = 0
-
-
-def _round(log: RoundLog, holders: dict[int, Holder], left: _Left) -> Iterator[str]:
-    name = f"round {log.pk}"
-    lines = list(LoggedAction.objects.filter(log=log).order_by("seq"))
-    if [line.seq for line in lines] != list(range(1, log.version + 1)):
-        yield f"{name}: the log has lines {[line.seq for line in lines]}, its head says {log.version}"
-        return
-    carried, left.carried = left.carried, {}
-    expected: dict[str, tuple[Holder, Holder, int]] = {}
-    seq = 0
-    try:
-        round_ = opened_round(log)
-        if dict(round_.in_escrow()) != carried:
-            yield f"{name} opens with {dict(round_.in_escrow())} carried, the one before left {carried}"
-        for line in lines:
-            seq = line.seq
-            action = action_from(game_of(log), line_of(log, seq, line.action))
-            after: Round = round_.apply(action)
-            postings = postings_of(
-                log.pk, log.table_id, seq, round_, action, after,
-                jackpot_id=log.jackpot_id, house=wallet.house_of(log.table.realm),
-            )  # fmt: skip
-            expected |= {posting.key: (posting.debit, posting.credit, posting.amount) for posting in postings}
-            pooled = tuple(posting for posting in postings if "jackpot" in (posting.debit[0], posting.credit[0]))
-            if pooled or isinstance(action, Meter):
-                meter = action.pool if isinstance(action, Meter) else None
-                left.moves.append(_Move(line.pk, log, seq, meter, pooled))
-            round_ = after
-    except IMPOSSIBLE as error:
-        yield f"{name}: line {seq} cannot stand: {type(error).__name__} {error}"
-        return
-    yield from _closed_cards(log, lines)
-    left.lying = sum(round_.in_escrow().values())
-    for said in said_in_silence(log):
-        yield f"{name}: behind line {said.version} somebody talked when nobody might (chat line {said.pk})"
-    found = {
-        key: (holders[debit], holders[credit], amount)
-        for key, debit, credit, amount in Transfer.objects.filter(log=log)
-        .exclude(reason__in=(Reason.FORGIVEN, Reason.RESET))
-        .values_list("key", "debit_id", "credit_id", "amount")
-    }
-    for key in expected.keys() - found.keys():
-        yield f"{name}: {key} was never paid: {expected[key]}"
-    for key in found.keys() - expected.keys():
-        yield f"{name}: {key} moved {found[key]} without a line that orders it"
-    for key in expected.keys() & found.keys():
-        if expected[key] != found[key]:
-            yield f"{name}: {key} moved {found[key]} instead of {expected[key]}"
-    if round_.over != (log.settled_at is not None) or str(round_.phase) != log.phase:
-        yield f"{name}: its head says {log.phase}, its log {round_.phase}"
-    if round_.over:
-        left.carried = dict(round_.in_escrow())
-        yield from payouts.of_round(log, round_, carried)
-    yield from payouts.forgiven(log, round_)
-
-
-def _closed_cards(log: RoundLog, lines: Sequence[LoggedAction]) -> Iterator[str]:
-    """Once a round is over, the cards that stand sealed in its log stand beside it in clear, no more and no less; with
-    the key that sealed them they are the same."""
-    sealed = {str(line.seq): line.action[SEALED] for line in lines if SEALED in line.action}
-    turned = log.turned or {}
-    if log.settled_at is not None and turned.keys() != sealed.keys():
-        yield f"round {log.pk}: the lines {sorted(sealed)} are sealed, and {sorted(turned)} were turned"
-    for seq in sealed.keys() & turned.keys():
-        try:
-            card = hidden_in(log.pk, int(seq), sealed[seq])
-        except ValueError:
-            continue  # the key of that day is gone: the pack shows whether the card was this one
-        if card != turned[seq]:
-            yield f"round {log.pk}: the card in line {seq} is {card}, and was turned as {turned[seq]}"
+        left = Left(carried[log.table_id], moves)
+        yield from faults_of(log, holders, left)
+        carried[log.table_id], lying[log.table_id] = left.carried, sum((left.lying or {}).values())
 
 
 def _escrows(lying: dict[int, int]) -> Iterator[str]:
@@ -294,7 +203,7 @@ def _escrows(lying: dict[int, int]) -> Iterator[str]:
             yield f"table {account.table}: {there} on the layout, {account.balance} in escrow"
 
 
-def _jackpots(moves: list[_Move]) -> Iterator[str]:
+def _jackpots(moves: list[Move]) -> Iterator[str]:
     """Each jackpot, line by line in the order of time: its meter showed what was in it when betting closed, and the
     house laid down what was lacking and the minimum when nothing was left, and at no other time."""
     pools = dict.fromkeys(Jackpot.objects.values_list("pk", flat=True), 0)
@@ -335,12 +244,31 @@ def _leases() -> Iterator[str]:
             yield f"table {lease.table_id} is run by {lease.owner}, whom no enrolled dealer's key has signed for"
 
 
+def _archives() -> Iterator[str]:
+    """Each file of archived rounds is there as it was written, and as the event says that told of it."""
+    told = {(event.after or {}).get("file"): event.after for event in Event.objects.filter(deed=Event.Kind.ARCHIVED)}
+    for one in Archive.objects.order_by("pk"):
+        said = {"file": one.name, "sha256": one.sha256, "rounds": one.rounds, "lines": one.lines}
+        if told.pop(one.name, None) != said:
+            yield f"{one.name} is not the archive that the events tell of"
+        try:
+            archive_files.check(folder() / one.name, one.sha256)
+        except ArchiveError as error:
+            yield f"archive: {error}"
+    for name in told:
+        yield f"the events tell of the archive {name}, and there is none"
+
+
 def _days(report: Report) -> Iterator[str]:
     """What was summed up of each table and day is what the ledger and the logs say."""
     statistics.remembered.clear()
     for day in TableDay.objects.order_by("day").values_list("day", flat=True).distinct():
         report.days += 1
-        wanted = statistics.of_rounds_on(day)
+        try:
+            wanted = statistics.of_rounds_on(day)
+        except ArchiveError as error:
+            yield f"the sums of {day} cannot be worked out again: {error}"
+            continue
         kept = {row.table_id: statistics.kept_figures(row) for row in TableDay.objects.filter(day=day)}
         for pk in sorted(kept.keys() | wanted.keys()):
             found, right = kept.get(pk, NOTHING), wanted.get(pk, NOTHING)

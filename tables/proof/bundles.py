@@ -12,6 +12,7 @@ from tables.games.contract.actions import DrawCard, Unseal
 from tables.games.record import outcome_of
 from tables.games.values.json import JsonObject
 from tables.models import LoggedAction, RoundLog, SealedThrow, Shoe
+from tables.queries.archived import lines_of
 from tables.queries.folds import game_of
 from tables.queries.history import record_of_log
 
@@ -92,8 +93,10 @@ def _cards_of(log: RoundLog, who: str | None) -> list[OpenedCard]:
 
 def _dealt_before(log: RoundLog, shoe: Shoe) -> int:
     """How many cards have left the shoe in earlier rounds."""
-    lines = LoggedAction.objects.filter(log__shoe=shoe, log__number__lt=log.number, action__do=DrawCard.do)
-    return lines.count()
+    earlier = RoundLog.objects.filter(shoe=shoe, number__lt=log.number)
+    stored = LoggedAction.objects.filter(log__in=earlier, action__do=DrawCard.do).count()
+    archived = earlier.filter(archive__isnull=False).select_related("archive")
+    return stored + sum(len(lines_of(one, DrawCard.do)) for one in archived)
 
 
 def _links(stored: Iterable[Sequence[str]] | None) -> Links:
@@ -107,7 +110,7 @@ def _throws_of(log: RoundLog) -> list[ThrowProof]:
     thrown = list(SealedThrow.objects.filter(log=log).order_by("number"))
     if not all(one.seed_commitment for one in thrown):
         raise NoBundle(f"round {log.pk} was thrown under an earlier scheme", f"/rounds/{log.pk}/throws/")
-    counted = LoggedAction.objects.filter(log=log, action__do=Unseal.do, seq__lte=log.version).exists()
+    counted = bool(lines_of(log, Unseal.do))
     return [_throw(one, counts=counted and one is thrown[-1]) for one in thrown]
 
 

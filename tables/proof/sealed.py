@@ -37,7 +37,8 @@ from tables.games.contract.errors import Refused
 from tables.games.contract.game import Throw
 from tables.games.shared.options import read_options
 from tables.games.values.cards import cards
-from tables.models import LoggedAction, PackSeed, RoundLog, SealedThrow, Shoe, Table
+from tables.models import PackSeed, RoundLog, SealedThrow, Shoe, Table
+from tables.queries.archived import lines_of
 from tables.queries.folds import entries_of, game_of
 from tables.queries.shoes import leaves_of, opens_by_card
 from tables.services.dealing.seeds import opened_seed
@@ -264,9 +265,8 @@ def _committed(log: RoundLog) -> tuple[list[Seal], dict[int, _Opening]]:
     committed: list[Seal] = []
     counted: dict[int, _Opening] = {}
     game = game_of(log)
-    lines = LoggedAction.objects.filter(log=log, action__do__in=(Seal.do, Unseal.do), seq__lte=log.version)
-    for data in lines.order_by("seq").values_list("action", flat=True):
-        match action_from(game, data):
+    for line in lines_of(log, Seal.do, Unseal.do):
+        match action_from(game, line.action):
             case Seal() as seal:
                 committed.append(seal)
             case Unseal(values=values, salt=salt):

@@ -25,6 +25,8 @@ from tables.games.shared.options import read_options
 from tables.games.values.cards import Card
 from tables.models import LoggedAction, RoundLog
 
+from .archived import lines_of
+
 # ── The fold, and its cache ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -193,7 +195,10 @@ def _opened(log: RoundLog, entry: Entry) -> Entry:
 
 
 def entries_of(log: RoundLog, *, after: int = 0, by: str | None = None) -> Iterator[Entry]:
-    """The log's entries behind `after`, up to its version: everybody's, or one bettor's."""
+    """The log's entries behind `after`, up to its version: everybody's, or one bettor's. Raises ArchiveError."""
+    if log.archive_id is not None:
+        there = (line for line in lines_of(log) if after < line.seq <= log.version and by in (None, line.by))
+        return (_opened(log, Entry(line.action, line.ref, line.payload, line.seq)) for line in there)
     lines = LoggedAction.objects.filter(log_id=log.pk, seq__gt=after, seq__lte=log.version)
     stored = (lines if by is None else lines.filter(by=by)).order_by("seq").values_list(*Entry._fields)
     return (_opened(log, Entry._make(each)) for each in stored)
@@ -216,10 +221,15 @@ class LogEntry:
 
 
 def log_entries(log: RoundLog) -> Iterator[LogEntry]:
-    """The log line by line, folded again from its beginning."""
+    """The log line by line, folded again from its beginning. Raises ArchiveError."""
     game, round_ = game_of(log), opened_round(log)
-    lines = LoggedAction.objects.filter(log_id=log.pk, seq__lte=log.version).order_by("seq")
-    for seq, at, data in lines.values_list("seq", "at", "action"):
+    lines: Iterable[tuple[int, datetime, dict[str, object]]]
+    if log.archive_id is None:
+        stored = LoggedAction.objects.filter(log_id=log.pk, seq__lte=log.version).order_by("seq")
+        lines = stored.values_list("seq", "at", "action")
+    else:
+        lines = ((line.seq, line.at, line.action) for line in lines_of(log) if line.seq <= log.version)
+    for seq, at, data in lines:
         action = action_from(game, line_of(log, seq, data))
         after = round_.apply(action)
         yield LogEntry(seq, at, action, round_, after)

@@ -16,6 +16,7 @@ from tables.games.record import record_of
 from tables.games.shared.options import read_options
 from tables.models import Account, LoggedAction, Played, Player, RoundLog, Table, Transfer
 
+from .archived import lines_of
 from .discretion import unseen
 from .folds import entries_of, game_of
 
@@ -157,14 +158,24 @@ def record_of_log(log: RoundLog) -> dict[str, Any]:
     return record_of(game, read_options(game.options, log.options), opening_from(log.opening), actions)
 
 
+TAKES_PART = ("bet", "sit")
+"""What somebody does who takes part in a round."""
+
+
 def took_part(log: RoundLog, player: Player) -> bool:
     """Whether the player had a stake or a seat in this round, and so may replay it."""
     opening = opening_from(log.opening)
     return (
         player.key in opening.seats
         or any(stake.by == player.key for stake in opening.carried)
-        or LoggedAction.objects.filter(log=log, by=player.key, action__do__in=("bet", "sit")).exists()
+        or _did_something(log, player)
     )
+
+
+def _did_something(log: RoundLog, player: Player) -> bool:
+    if log.archive_id is not None:
+        return any(line.by == player.key for line in lines_of(log, *TAKES_PART))
+    return LoggedAction.objects.filter(log=log, by=player.key, action__do__in=TAKES_PART).exists()
 
 
 def ledger_of(log: RoundLog) -> list[Transfer]:

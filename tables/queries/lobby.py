@@ -6,14 +6,14 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.games import GAMES
-from tables.games.contract.round import Round
+from tables.games.contract.round import Pace, Round
 from tables.games.shared.options import read_options
 from tables.models import Realm, Seat, Table
-from tables.models.bettors import bettor_of
+from tables.models.bettors import Bettor, bettor_of
 
 from .folds import rounds_of
 from .jackpots import Pool, pool_of
@@ -22,9 +22,26 @@ from .table import WITH_FELT, first_on_road, results_of_tables
 # ── The lobby ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
+class Place(NamedTuple):
+    """Where somebody takes part: their seat, if they have one, and the cents of theirs that lie in the round."""
+
+    slug: str
+    name: str
+    seat: int | None
+    staked: int
+
+
+class NamedTable(NamedTuple):
+    """A table by its name, and in addresses by its slug."""
+
+    slug: str
+    name: str
+    game: str
+
+
 @dataclass(frozen=True, slots=True)
 class LobbyCard:
-    """One table as the lobby shows it."""
+    """One table as the lobby shows it; `place` is where whoever asks takes part there."""
 
     slug: str
     name: str
@@ -43,10 +60,20 @@ class LobbyCard:
     attended: bool
     halted: bool = False
     pool: Pool | None = None
+    place: Place | None = None
+    number: int = 0
+
+    @property
+    def rank(self) -> str:
+        """Its place among the tables by what moves there now: where bets are taken, where a round is played, where
+        somebody sits; the fuller first, else as they stand on the floor. Read from the left."""
+        moves = self.attended and not self.halted
+        taken = moves and self.pace == Pace.BETTING
+        return f"{3 - moves - taken - (self.players > 0)}{9_999 - self.players:04}{self.number:04}"
 
 
-def lobby_cards(*, clock: Clock = DATABASE_CLOCK) -> list[LobbyCard]:
-    """All open tables at which players play with their own chips, in their order.
+def lobby_cards(bettor: Bettor | None = None, *, clock: Clock = DATABASE_CLOCK) -> list[LobbyCard]:
+    """All open tables at which players play with their own chips, in their order; with what this bettor has there.
 
     Five queries, and two more for each further 400 tables.
     """
@@ -56,14 +83,21 @@ def lobby_cards(*, clock: Clock = DATABASE_CLOCK) -> list[LobbyCard]:
         return []
     now = clock.now()
     rounds = rounds_of(table.round for table in tables if table.round is not None)
-    seated: defaultdict[int, set[int]] = defaultdict(set)
-    for table_id, player in Seat.objects.filter(table__in=tables).values_list("table_id", "player_id"):
-        seated[table_id].add(player)
+    seated: defaultdict[int, dict[Bettor, int]] = defaultdict(dict)
+    taken = Seat.objects.filter(table__in=tables).values_list("table_id", "player_id", "number")
+    for table_id, player, seat in taken:
+        seated[table_id][bettor_of(player)] = seat
     results = results_of_tables(tables)
     return [
-        _card(table, rounds.get(table.round_id or 0), seated[table.pk], results.get(table.pk, ()), now)
-        for table in tables
+        _card(table, rounds.get(table.round_id or 0), seated[table.pk], results.get(table.pk, ()), now, number, bettor)
+        for number, table in enumerate(tables)
     ]
+
+
+def open_tables(game: str = "") -> list[NamedTable]:
+    """By name alone, in their order; those of one game, if one is named."""
+    tables = Table.objects.filter(open=True, realm=Realm.FLOOR, **({"game": game} if game else {}))
+    return [NamedTable(*one) for one in tables.order_by("position", "pk").values_list("slug", "name", "game")]
 
 
 def closed_tables() -> list[str]:
@@ -72,10 +106,16 @@ def closed_tables() -> list[str]:
 
 
 def _card(
-    table: Table, round_: Round | None, seated: set[int], results: tuple[Mapping[str, Any], ...], now: datetime
+    table: Table,
+    round_: Round | None,
+    seated: Mapping[Bettor, int],
+    results: tuple[Mapping[str, Any], ...],
+    now: datetime,
+    number: int,
+    bettor: Bettor | None,
 ) -> LobbyCard:
     options = read_options(GAMES[table.game].options, table.options)
-    standing = {stake.by for stake in round_.stakes()} - {bettor_of(pk) for pk in seated} if round_ else set()
+    standing = {stake.by for stake in round_.stakes()} - seated.keys() if round_ else set()
     return LobbyCard(
         slug=table.slug,
         name=table.name,
@@ -94,4 +134,12 @@ def _card(
         attended=table.attended_until is not None and table.attended_until > now,
         halted=table.halted,
         pool=pool_of(table),
+        place=_place(table, round_, seated, bettor) if bettor is not None else None,
+        number=number,
     )
+
+
+def _place(table: Table, round_: Round | None, seated: Mapping[Bettor, int], bettor: Bettor) -> Place | None:
+    seat = seated.get(bettor)
+    staked = sum(round_.in_escrow(bettor).values()) if round_ is not None else 0
+    return Place(table.slug, table.name, seat, staked) if seat is not None or staked else None

@@ -24,6 +24,8 @@ from tables.games.shared.options import read_options
 from tables.models import Account, LoggedAction, RoundLog, Transfer
 from tables.models.ledger import LAID
 
+from .archived import lines_of
+
 CONFIDENCE = Fraction(196, 100)
 """So many standard deviations to either side hold 95 of 100 gaming days."""
 
@@ -104,7 +106,10 @@ class Figures:
 NOTHING = Figures()
 
 
-READ = ("pk", "table_id", "number", "game", "options", "opening", "settled_at", "void")
+READ = (
+    "pk", "table_id", "number", "game", "options", "opening", "settled_at", "void", "archive", "archive_offset",
+    "archive_length",
+)  # fmt: skip
 """The fields of a round that its figures are worked out from."""
 
 
@@ -147,6 +152,9 @@ def _read(logs: Sequence[RoundLog]) -> Iterator[tuple[RoundLog, list[Row], Mappi
     lines = LoggedAction.objects.filter(log_id__in=ids, action__do__in=(PlaceBet.do, Move.do)).order_by("log_id", "seq")
     for pk, action in lines.values_list("log_id", "action"):
         placed[pk].append(action)
+    for log in logs:
+        if log.archive_id is not None:
+            placed[log.pk] = [line.action for line in lines_of(log, PlaceBet.do, Move.do)]
     for log in logs:
         yield log, rows[log.pk], _lying(log, placed[log.pk])
 

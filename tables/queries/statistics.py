@@ -25,6 +25,7 @@ from tables.games.contract.actions import Void, VoidReason, void_because
 from tables.games.values.words import Words
 from tables.models import Account, Adjustment, LoggedAction, Realm, RoundLog, Table, TableDay, Transfer
 
+from .archived import lines_of
 from .remembered import Remembered
 from .round_figures import NOTHING, READ, Figures, of_batch
 
@@ -135,16 +136,24 @@ def voids_of_tables(tables: Iterable[int], since: datetime, until: datetime) -> 
     found = list(rounds_of(tables, since, until).filter(void=True).order_by("settled_at", "pk").only(*READ))
     sums = _of_logs([log.pk for log in found])
     logs = [log for log in found if sums[log.pk].voids]
-    lines = LoggedAction.objects.filter(log__in=logs, action__do=Void.do).order_by("seq")
     why = {
         log_id: void_because(VoidReason(line.get("reason", VoidReason.PIT)), line.get("remark", ""))
-        for log_id, line in lines.values_list("log_id", "action")
+        for log_id, line in _lines_of_voids(logs)
     }
     return [
         Voided(log.pk, log.table_id, log.number, log.settled_at, why[log.pk])
         for log in logs
         if log.settled_at is not None
     ]
+
+
+def _lines_of_voids(logs: Sequence[RoundLog]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The line that made each of these rounds void."""
+    lines = LoggedAction.objects.filter(log__in=logs, action__do=Void.do).order_by("seq")
+    yield from lines.values_list("log_id", "action")
+    for log in logs:
+        if log.archive_id is not None:
+            yield from ((log.pk, line.action) for line in lines_of(log, Void.do))
 
 
 # ── Outside rounds ──────────────────────────────────────────────────────────────────────────────────────────

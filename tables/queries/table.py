@@ -24,6 +24,7 @@ from tables.games.shared.squeeze import Peel, peels_from
 from tables.models import Alert, LoggedAction, Player, Realm, RoundLog, Ruling, SealedThrow, Seat, Shoe, Table
 from tables.models.bettors import player_named
 
+from .archived import lines_of
 from .chat import Said, chat_of
 from .folds import Chance, any_of, folded, game_of
 from .jackpots import Pool
@@ -383,14 +384,21 @@ def _seal_at(game: Game, log: RoundLog, version: int) -> str:
     """The commitment to the throw that was sealed when the log had so many lines."""
     if not game.throws:
         return ""
+    if log.archive_id is not None:
+        sealed = [line.action["commitment"] for line in lines_of(log, Seal.do) if line.seq <= version]
+        return sealed[-1] if sealed else ""
     lines = LoggedAction.objects.filter(log=log, seq__lte=version, action__do=Seal.do)
     return lines.order_by("-seq").values_list("action__commitment", flat=True).first() or ""
 
 
 def _pool_at(log: RoundLog, version: int) -> Pool | None:
     """What the jackpot's meter showed when betting closed, if the round had come so far."""
-    lines = LoggedAction.objects.filter(log=log, seq__lte=version, action__do=Meter.do)
-    cents = None if log.jackpot is None else lines.values_list("action__pool", flat=True).first()
+    cents = None
+    if log.archive_id is not None:
+        cents = next((line.action["pool"] for line in lines_of(log, Meter.do) if line.seq <= version), None)
+    elif log.jackpot is not None:
+        lines = LoggedAction.objects.filter(log=log, seq__lte=version, action__do=Meter.do)
+        cents = lines.values_list("action__pool", flat=True).first()
     return (
         None
         if log.jackpot is None or cents is None
@@ -400,6 +408,9 @@ def _pool_at(log: RoundLog, version: int) -> Pool | None:
 
 def _keys_in(log: RoundLog) -> set[str]:
     """Everybody who did something in the round, and everybody it was handed to."""
+    if log.archive_id is not None:
+        done = [line for line in lines_of(log) if line.by != HOUSE]
+        return {line.by for line in done} | {line.action["to"] for line in done if line.action["do"] == "pass"} - {None}
     lines = LoggedAction.objects.filter(log=log).exclude(by=HOUSE)
     return set(lines.values_list("by", flat=True)) | {
         key for key in lines.filter(action__do="pass").values_list("action__to", flat=True) if key

@@ -24,7 +24,7 @@ from .address import address_of
 OPEN = frozenset({"still_there", "account_logout", "set_language", "healthz", "readyz", "metrics"})
 """What somebody reaches who was away: to show who they are, to leave, to read it in their language."""
 
-BY_ITSELF = frozenset({"safely_check"})
+BY_ITSELF = frozenset({"mine", "safely_check"})
 """What a page asks for without its player: it is no thing done by them."""
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
 from time import monotonic
 
+import structlog
 from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
 from tables.base import security
+from tables.base.archive_files import ArchiveError
 from tables.models import Player
 
 from .address import address_of
+
+log = structlog.get_logger(__name__)
 
 REFUSED = {403: "page refused", 404: "page not found", 429: "page limited"}
 """By the status of the answer."""
@@ -46,6 +52,13 @@ class Refusals(MiddlewareMixin):
             )
             self._unsaid = 0
         return response
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponseBase | None:
+        """A round whose lines are in the archive is shown where its file is, and else it is said where it is."""
+        if not isinstance(exception, ArchiveError):
+            return None
+        log.warning("an archived round was asked for", reason=str(exception))
+        return render(request, "archived.html", status=HTTPStatus.NOT_FOUND)
 
     def _may_write(self) -> bool:
         now = monotonic()

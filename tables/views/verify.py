@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -20,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from casino.published import FOREVER, publish
 from tables.base import proof_format
 from tables.base.bundle import written
 from tables.felt.formatting import card_name
@@ -27,10 +27,11 @@ from tables.games.contract.actions import Unseal
 from tables.games.contract.game import Throw
 from tables.games.shared.options import read_options
 from tables.games.values.cards import card, pack
-from tables.models import LoggedAction, Player, Realm, RoundLog, SealedThrow, Shoe
+from tables.models import Player, Realm, RoundLog, SealedThrow, Shoe
 from tables.proof import visibility
 from tables.proof.bundles import NoBundle, bundle_of
 from tables.proof.visibility import DealtCard
+from tables.queries.archived import lines_of
 from tables.queries.folds import game_of
 from tables.queries.history import took_part
 from tables.queries.shoes import leaves_of, opens_by_card
@@ -210,26 +211,28 @@ def opening(request: HttpRequest, shoe_id: int) -> HttpResponse:
 
 @require_safe
 def leaves(request: HttpRequest, shoe_id: int) -> HttpResponse:
-    """The commitments to the single cards of a shoe, a line each: the text whose SHA-256 is its commitment."""
-    shoes = Shoe.objects.filter(pk=shoe_id).values_list("commitment", "table__realm")
-    commitment, realm = shoes.first() or ("", "")
-    if realm != Realm.FLOOR and not _shown_to(request, Shoe).filter(pk=shoe_id).exists():
-        raise Http404
-    answer = _text_file(_published_leaves(shoe_id, commitment), f"leaves-{shoe_id}.txt")
-    answer["Cache-Control"] = "private, max-age=86400, immutable"
-    return answer
+    """The commitments to the single cards of a shoe, a line each: the text whose SHA-256 is its commitment.
 
-
-@lru_cache(maxsize=32)
-def _published_leaves(shoe_id: int, commitment: str) -> str:
-    """The leaves of the shoe with this commitment, as they were hashed: a crowd asks for each fresh pack at once.
-
-    Raises Http404 for a shoe that was committed to as a whole.
+    Not found for a shoe that was committed to as a whole.
     """
-    found = Shoe.objects.select_related("seed").get(pk=shoe_id, commitment=commitment)
+    found = get_object_or_404(_shown_to(request, Shoe).select_related("seed"), pk=shoe_id)
     if leaves_of(found) is None:
         raise Http404
-    return _leaves_text(found)
+    return _text_file(_leaves_text(found), f"leaves-{shoe_id}.txt")
+
+
+@require_safe
+def published_leaves(request: HttpRequest, root: str) -> HttpResponse:
+    """The same by the commitment, for devices: a crowd asks for each fresh pack, and only the first comes here."""
+    found = get_object_or_404(_shown_to(request, Shoe).select_related("seed", "table"), commitment=root)
+    text = _leaves_text(found)
+    if not text:
+        raise Http404
+    answer = _text_file(text, f"leaves-{found.pk}.txt")
+    if found.table.realm == Realm.FLOOR and _sha256(text) == root:
+        publish(request.path, text)
+        answer["Cache-Control"] = FOREVER
+    return answer
 
 
 def _text_file(text: str, name: str) -> HttpResponse:
@@ -429,8 +432,7 @@ def _throw_text(found: SealedThrow) -> str:
 
 def _decided_by(log: RoundLog) -> list[int] | None:
     """The numbers that a round was decided by, as its log has them: those of its last throw."""
-    lines = LoggedAction.objects.filter(log=log, action__do=Unseal.do, seq__lte=log.version)
-    return lines.values_list("action__values", flat=True).first()
+    return next((line.action["values"] for line in lines_of(log, Unseal.do)), None)
 
 
 def _thrown(one: SealedThrow, throw: Throw, decided: list[int] | None) -> Thrown:

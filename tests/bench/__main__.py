@@ -370,8 +370,8 @@ def proof(bench: Bench) -> None:
             aim = Aim(1.05, of_baseline=True)
             what = f"a round of {game}, {PLAYERS:,} bettors, CPU"
             bench.add(of_runs(part, what, rounds, "ms", beside="less the proof", baselines=without, aim=aim))
-        with bench.services(kind) as (services, _, _):
-            leaves = services.ask("leaves", runs=100)
+        with bench.server(kind) as (server, clients, cookies):
+            leaves = sockets.leaves(server, clients, cookies[0], bench.effort.crowds)
         bench.add(of_runs(part, "leaves of a pack for one device, CPU", ms(leaves), "ms"))
 
 

@@ -124,14 +124,15 @@ class Clients:
         sock.setblocking(False)
         return Line(sock, number, rest)
 
-    def read(self, path: str, cookie: str) -> None:
-        """Read a page, whole, in this login. Raises BenchError unless it is there."""
+    def read(self, path: str, cookie: str, times: int = 1, **more: str) -> None:
+        """Read a page, whole, in this login, over one connection. Raises BenchError unless it is there."""
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
-            connection.request("GET", path, headers={"Cookie": cookie})
-            answer = connection.getresponse()
-            answer.read()
-        if answer.status != 200:
-            raise BenchError(f"{path} answers {answer.status}")
+            for _ in range(times):
+                connection.request("GET", path, headers={"Cookie": cookie, **more})
+                answer = connection.getresponse()
+                answer.read()
+                if answer.status != 200:
+                    raise BenchError(f"{path} answers {answer.status}")
 
     def close(self, lines: Iterable[Line]) -> None:
         """Hang up."""

@@ -32,7 +32,7 @@ class Aim:
 
     def __str__(self) -> str:
         sign = "≥" if self.at_least else "≤"
-        return f"{sign} {self.limit:g}{' ×' if self.of_baseline else ''}"
+        return f"{sign} {self.limit:,.7g}{' ×' if self.of_baseline else ''}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,6 @@ from threading import local
 from time import thread_time
 from typing import Any
 
-from django.test import Client
-
 from tables.base.proof_format import MOST_LINKS, chain
 from tables.games.contract.errors import Refused
 from tables.models import Table
@@ -26,6 +24,7 @@ OF_THE_PROOF = (
     "tables.services.dealing.rounds.links_awaited_until",
     "tables.services.dealing.rounds.seed_commitment_of",
     "tables.services.dealing.shoes._card_at",
+    "tables.services.dealing.shoes._publish",
     "tables.services.dealing.shoes.close_links",
     "tables.services.dealing.shoes.made_pack",
     "tables.services.dealing.shoes.retire",
@@ -99,10 +98,12 @@ class Devices:
             if shown is None or shown.number == self.shown:
                 return
             self.shown, offered = shown.number, dict(shown.offered)
+            beneath = []
             for player, links_left in self.chains.items():
                 if offered.get(bettor_of(player)) == links_left[0]:
                     del links_left[0]
-                    links.reveal(player, self.table, shown.number, links_left[0])
+                    beneath.append(links.Reveal(player, shown.number, links_left[0]))
+            links.reveal_many(self.table, beneath)  # all hear of the list in one push
 
 
 def watched() -> Meter:
@@ -124,16 +125,3 @@ def fresh_round(table: house.BenchTable, devices: Devices) -> int:
         if table.round().phase == "betting":
             return int(table.round().pk)
     raise AssertionError("betting never came")
-
-
-def leaves(runs: int) -> list[float]:
-    """Seconds of CPU for the leaves of a fresh pack of eight decks, for one device more."""
-    table = house.BenchTable()
-    table.fresh_round()
-    shoe = Table.objects.get(pk=table.pk).shoe_id
-    client, found = Client(), []
-    for _ in range(runs + 5):
-        begun = thread_time()
-        assert client.get(f"/shoes/{shoe}/leaves.txt", headers={"host": "localhost"}).status_code == 200
-        found.append(thread_time() - begun)
-    return found[5:]

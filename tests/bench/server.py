@@ -24,6 +24,7 @@ import daphne.server
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 from django.conf import settings
+from django.urls import reverse
 from django.utils import translation
 
 from casino.asgi import application
@@ -32,7 +33,7 @@ from tables.base.executor import in_database
 from tables.felt.public import public_fragments
 from tables.live import hub
 from tables.live.dealer import Dealer
-from tables.models import RoundLog
+from tables.models import RoundLog, Shoe
 from tables.queries.folds import fold_cache
 from tables.queries.table import table_state
 
@@ -183,6 +184,12 @@ class Bench:
     async def proof_took(self) -> tuple[float, int]:
         """The seconds of CPU that the proof has taken, and the number of the last list with links."""
         return self._devices.meter.seconds, self._devices.shown
+
+    async def leaves_path(self) -> str:
+        """Where devices read the leaves of the pack that lies at the table."""
+        assert self._table is not None
+        shoe = await in_database(Shoe.objects.get, table=self._table.pk, retired_at=None)
+        return reverse("leaves", args=[shoe.commitment])
 
     async def play_out(self, slug: str) -> tuple[float, float]:
         """Ring the bell and pay; when each was done."""

@@ -386,6 +386,17 @@ def proven(
     return found[2:]
 
 
+def leaves(server: Child, clients: Clients, cookie: str, runs: int, devices: int = 100) -> list[float]:
+    """Seconds of the server's CPU for the leaves of a fresh pack of eight decks, for one device more."""
+    server.ask("fresh_round")
+    path, found = server.ask("leaves_path"), []
+    for _ in range(runs + 1):
+        before = server.ask("cpu")
+        clients.read(path, cookie, times=devices, **{"Accept-Encoding": "gzip, deflate, br"})
+        found.append((server.ask("cpu") - before) / devices)
+    return found[1:]
+
+
 class _Room:
     """Hears all of a crowd at once: who has an answer, who sees that the round is settled, and how much it was."""
 

@@ -66,8 +66,8 @@ from tables.services.dealing.throws import opened_throw  # noqa: E402
 from tables.services.journal import alerts  # noqa: E402
 from tables.services.kiosk import kiosks, screen_sessions, visitors  # noqa: E402
 from tables.services.money import wallet  # noqa: E402
-from tables.services.pit import lifecycle, sessions, staff  # noqa: E402
-from tables.services.players import people, play_time  # noqa: E402
+from tables.services.pit import chip_books, floats, lifecycle, notes, sessions, staff, watches  # noqa: E402
+from tables.services.players import people, play_time, reviews  # noqa: E402
 from tables.services.rounds import seating  # noqa: E402
 from tests.arranged import seed_for  # noqa: E402
 from tests.house.kit import change_shoe, null_throw, open_table, void_round  # noqa: E402
@@ -248,6 +248,22 @@ class Clerk:
                 alerts.raise_alert(
                     Alert.Kind.BIG_BET, f"test:{table}", at=DATABASE_CLOCK.now(), table=table, about=about
                 )
+
+    def keeps_the_books(self, by: int, table: int, player: int, round: int) -> dict[str, int]:
+        """A member of the staff fills the table, counts it one credit short, and writes down an incident, a bookmark
+        and whom to watch; the player asks for a review. Says the numbers of the order, the count and the review."""
+        boss, cage = Player.objects.get(pk=by), Player.objects.get(pk=self.hires("cage-of-books", "cage", uuid4().hex))
+        order = floats.order_chips(boss, table, "fill", 20_000_00, "a big night")
+        floats.confirm_chips(cage, order.pk)
+        held = Account.objects.get(kind=Account.Kind.FLOAT, table=table).balance // 100 - 1
+        short = chip_books.count_float(
+            boss, table, {1_000: held // 1_000, 1: held % 1_000}, 0, "one lies under the tray"
+        )
+        notes.write(boss, "A glass was knocked over beside the shoe; no card was touched.", table=table)
+        notes.write(boss, "Look at the cut here.", log=round, seq=1)
+        watches.watch(boss, player, "asked others for chips")
+        review = reviews.ask(player, round, "payment", "I had more on the Player.")
+        return {"order": order.pk, "count": short.pk, "review": review.pk}
 
     def balance(self, player: int) -> int:
         """Cents in the wallet, by the transfers and not by what is cached; both must agree."""

@@ -96,6 +96,7 @@ def test_the_table_while_betting_and_with_a_result(
     is_accessible(standing, "standing, refused")
     opens_the_menu(standing.page)
     is_accessible(standing, "with its menu open")
+    standing.page.keyboard.press("Escape")
     seated.page.locator(".sheet__open", has_text="My stakes").click()
     is_accessible(seated, "with his stakes open")
     seated.is_ready()

@@ -56,6 +56,32 @@ def test_a_table_that_opens_is_in_the_lobby_at_once(people: People, house: House
     expect(screen.page.locator(f"#table-{new.slug}")).to_contain_text(new.name)
 
 
+def test_what_moves_in_the_lobby_moves_no_card_until_somebody_asks(people: People, house: House) -> None:
+    table, other = house.table(), house.table()
+    ana = people.comes("Ana").goes("/")
+    page = ana.page
+    expect(page.locator("[data-line-words]")).to_have_text("Connected")
+    order = "[...document.querySelectorAll('.lobby-card')].map((card) => card.id)"
+    before = page.evaluate(order)
+    expect(page.locator("#mine")).to_contain_text("10,000.00")
+    at_table = ana.another_tab().sits_down_at(other)
+    at_table.sits(2)
+    expect(page.locator(f"#table-{other.slug} .lobby-card__numbers")).to_contain_text("Players1")
+    assert page.evaluate(order) == before
+    page.get_by_role("button", name="Sort anew").click()
+    sorted_ = page.evaluate(order)
+    assert sorted_.index(f"table-{other.slug}") < sorted_.index(f"table-{table.slug}")
+    page.reload()
+    assert page.evaluate(order)[0] == f"table-{other.slug}"
+    expect(page.locator(f"[data-mine={other.slug}]")).to_have_text("Your seat: 2")
+    at_table.betting()
+    at_table.stakes(10, "player")
+    at_table.is_ready()
+    expect(page.locator("#mine")).to_contain_text("9,990.00")  # asked for by itself, as the round goes on there
+    page.get_by_role("link", name=f"Back to {other.name}").click()
+    expect(page).to_have_url(re.compile(other.path))
+
+
 @pytest.mark.in_full
 def test_switches_are_remembered(people: People, house: House) -> None:
     screen = people.at(house.table(), "Ana")

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tables.base.calendar import MACAU
 from tests.extent import EVERYTHING
 
 from . import fonts
@@ -445,10 +447,20 @@ def test_the_pages_of_players_fit(people: People, house: House, tour: Tour) -> N
     screen.is_ready()
     screen.phase("settled")
     shoe = house.ask("round", table=table.id)["shoe"]
-    for path in ("/accounts/login/", "/accounts/signup/", f"/tables/{table.slug}/"):
+    played = house.ask("rounds", table=table.id)[0]
+    for path in ("/accounts/login/", "/accounts/signup/", "/privacy/", "/verify/", f"/tables/{table.slug}/"):
         tour.opens(nobody, path)
     tour.opens(ana, "/", FLOOR)
-    for path in ("/history/", "/account/", "/accounts/logout/", f"/shoes/{shoe}/"):
+    paths = (
+        *("/history/", f"/rounds/{played}/", f"/shoes/{shoe}/", "/account/", "/account/logins/", "/accounts/logout/"),
+        *(
+            "/accounts/keep/",
+            "/safely/",
+            f"/safely/{datetime.now(MACAU).year}/",
+            *(f"/rules/{game}/" for game in GAMES),
+        ),
+    )
+    for path in paths:
         tour.opens(ana, path)
     tour.fits()
 
@@ -458,13 +470,23 @@ def test_the_pages_of_the_pit_fit(people: People, house: House, tour: Tour) -> N
     tables = [house.table(), house.table(game="cussec")]
     kiosk = house.kiosk(house.table(game="roulette", realm=KIOSKS))
     number = house.ask("hires", name="benvinda", role="pit_boss", password=PASSWORD)
-    boss = people.comes(login=house.logged_in_member(number, "benvinda"))
-    ana = house.newcomer("Ana").player
-    slug = tables[0].slug
+    boss, ana = people.comes(login=house.logged_in_member(number, "benvinda")), people.comes("Ana")
+    screen = ana.sits_down_at(tables[0])
+    screen.betting()
+    screen.stakes(100, "player")
+    screen.is_ready()
+    screen.phase("settled")
+    slug, played, who = tables[0].slug, house.ask("rounds", table=tables[0].id)[0], ana.player
+    books = house.ask("keeps_the_books", by=number, table=tables[0].id, player=who, round=played)
+    table = f"/tables/{slug}/"
     paths = (
-        *("/", "/tables/new/", f"/tables/{slug}/", f"/tables/{slug}/rule/", f"/tables/{slug}/options/", "/options/"),
-        *("/kiosks/", "/kiosks/new/", f"/kiosks/{kiosk.id}/", "/people/", "/adjustments/", f"/people/{ana}/"),
-        *("/rounds/", "/reports/", "/chance/", "/events/", "/staff/", "/chips/"),
+        *("/", "/?view=list", "/tables/new/", table, f"{table}rule/", f"{table}options/", f"{table}options/history/"),
+        *("/options/", "/authorisations/", "/authorisations/baccarat/new/", "/kiosks/", "/kiosks/new/"),
+        *(f"/kiosks/{kiosk.id}/", f"/kiosks/{kiosk.id}/events/", "/people/", f"/people/{who}/", "/adjustments/"),
+        *("/approvals/", "/reviews/", f"/reviews/{books['review']}/", "/rounds/", f"/rounds/{played}/"),
+        *(f"/rounds/{played}/rule/", "/reports/", "/shift/", "/ratings/", "/registers/", "/moderation/", "/notes/"),
+        *("/house/", "/search/?q=a", "/silence/", "/chance/", "/events/", "/events/significant/", "/staff/", "/chips/"),
+        *(f"{table}inventory/", f"{table}count/", f"/counts/{books['count']}/", f"/slips/{books['order']}/"),
     )
     for path in paths:
         tour.opens(boss, f"/pit{path}", PIT)

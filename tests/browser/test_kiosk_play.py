@@ -65,6 +65,7 @@ class Visit:
         """Expect what must be true of the page at any moment; axe judges a state once."""
         is_accessible(self.device, what, seen_before=seen_before)
         assert self.device.page.evaluate(WRONG) == [], what
+        assert self.device.unread() == [], what
 
     def opens(self, sheet: str) -> None:
         self.hand.taps(self.device.page.locator(f"[data-paper-open={sheet}]"))
@@ -113,14 +114,15 @@ def visiting(
     *games: str,
     language: str = "en",
     knows: bool = True,
+    ours: bool = False,
     **about: Any,
 ) -> Visit:
     """Somebody has come to a kiosk with these games, and stands at a table of the first; `about` are times and options
-    of the tables."""
+    of the tables. With `ours` the screen's clock goes as `Device.lives` says."""
     tables = [house.table(game=game, realm=KIOSKS, **about) for game in games]
     knowing = games[0] if knows else ""
     place = place_of(tables[0])
-    device = visited(people, house, house.kiosk(*tables), size, place, language=language, knows=knowing)
+    device = visited(people, house, house.kiosk(*tables), size, place, language=language, knows=knowing, ours=ours)
     return Visit(device.is_at(tables[0]), tables[0])
 
 

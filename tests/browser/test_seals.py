@@ -18,7 +18,7 @@ def test_a_device_checks_each_card_and_tells_the_pit_of_one_that_does_not_fit(pe
     ana, rui = people.comes("Ana"), people.comes("Rui", screen=PHONE)
     for one in (ana, rui):
         one.page.add_init_script("window.checksSeals = true")
-    rui.page.route("**/leaves.txt", lambda route: route.fulfill(body=f"{'0' * 64}\n" * 416))  # of another pack
+    rui.page.route("**/leaves/*.txt", lambda route: route.fulfill(body=f"{'0' * 64}\n" * 416))  # of another pack
     for one in (ana, rui):
         one.sits_down_at(table)
     ana.betting()
@@ -38,3 +38,23 @@ def test_a_device_checks_each_card_and_tells_the_pit_of_one_that_does_not_fit(pe
     expect(rui.page.locator("[role=alert] #misfit")).to_be_visible()
     expect(boss.page.locator("#pit-alerts")).to_contain_text(f"A device of {rui.name} says")
     expect(rui.page.locator("#notice .notice")).to_have_count(0)
+
+
+def test_a_device_finds_that_the_house_has_exchanged_a_pack_that_it_had_published(people: People, house: House) -> None:
+    """Seed, leaves and root together: in the house's own books all is in order."""
+    table = house.table(game="baccarat")
+    ana = people.comes("Ana")
+    ana.page.add_init_script("window.checksSeals = true")
+    ana.sits_down_at(table)
+    ana.betting()
+    ana.page.wait_for_function("Object.keys(sessionStorage).some((name) => name.includes('sealed.'))")
+    house.stack(table, "4s Kc 5d 7h")
+    rui = people.comes("Rui", screen=PHONE)  # who was not there before
+    rui.page.add_init_script("window.checksSeals = true")
+    rui.goes(table.path)
+    ana.stakes(100, "player")
+    ana.is_ready()
+    expect(ana.page.locator("#cards .hand .card[data-checked='misfit'] .card__seal")).to_have_count(4)
+    expect(ana.page.locator("[role=alert] #misfit")).to_be_visible()
+    expect(rui.page.locator("#cards .hand .card[data-checked='fits'] .card__seal")).to_have_count(4)
+    expect(rui.page.locator("#misfit")).to_be_hidden()

@@ -242,6 +242,14 @@ def test_when_all_have_decided_the_raises_lie_there_and_folded_boxes_are_cleared
     assert "data-stake" not in shown["raise-4"]
 
 
+@article("61/2004", "6(6)")
+def test_the_sum_at_a_seat_grows_by_the_raise_once_all_may_know_it() -> None:
+    asked, decided = public(at("p1 raise")), public(at("p1 raise", "p2 fold"))
+    assert "125" in text_of(asked["seat-2"])  # the ante and the jackpot stake: the raise is still a secret (R17)
+    assert "325" in text_of(decided["seat-2"])
+    assert "200" in text_of(decided["seat-4"])
+
+
 def test_in_turn_each_decides_before_all() -> None:
     shown = public(ROUNDS["in turn"]())
     assert "Box 2, decision: Ana" in text_of(shown["cards"])

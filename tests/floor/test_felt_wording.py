@@ -67,6 +67,7 @@ def test_an_article_of_the_law_a_note_and_a_rule_of_the_house_are_cited_differen
             number: formatting.article_of(number, articles[number])
             for number in ("9(3)(2)", "note 1", "B-A5", "minimum")
         }
+        assert formatting.article_of("time", None) == "house rule"  # of which the game says nothing itself
     assert cited == {"9(3)(2)": "art. 9(3)(2)", "note 1": "note 1", "B-A5": "ruling B-A5", "minimum": "house rule"}
 
 

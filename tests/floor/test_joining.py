@@ -35,15 +35,15 @@ def house(db: None) -> Iterator[House]:
     house.in_order()
 
 
-def kept_page(table: Table, player: Player) -> str:
-    """The page as it is put together for this player."""
+def kept_page(table: Table, player: Player, others: views.Others = ()) -> str:
+    """The page as it is put together for this player; without `others` as one of several on one screen."""
     request = RequestFactory().get(f"/tables/{table.slug}/")
     request.user, request.session = player, {}  # type: ignore[assignment]
     state = table_state_by_slug(table.slug, before=newest_states.get)
-    return views.page_of_player(request, state, views.viewer_of(request, state), player)
+    return views.page_of_player(request, state, views.viewer_of(request, state), player, others)
 
 
-def drawn_page(table: Table, player: Player) -> str:
+def drawn_page(table: Table, player: Player, others: views.Others = ()) -> str:
     """The page as its template alone draws it, with nothing that was kept."""
     request = RequestFactory().get(f"/tables/{table.slug}/")
     request.user, request.session = player, {}  # type: ignore[assignment]
@@ -52,8 +52,8 @@ def drawn_page(table: Table, player: Player) -> str:
     newest_states.clear()
     context = {
         **table_page(state, viewer),
-        **views._beside(state),
-        "played": views._session_of(player, viewer.balance_cents or 0, state.now),
+        **views._told(state, others),
+        "played": None if others is None else views.session_of(player, viewer.balance_cents or 0, state.now),
     }
     return render_to_string(views.TEMPLATE, context, request)
 
@@ -77,9 +77,10 @@ def test_what_is_put_together_is_what_would_be_drawn(house: House, game: str, la
             if house.log(table).phase == "betting" and not house.round(table).in_escrow():
                 house.bet(ana, table, spot, 100, box)
             for player in (ana, mei):
-                kept = without_moments(kept_page(table, player))  # of what this or the other reader has left behind
-                assert kept == without_moments(drawn_page(table, player))
-                kept_page(table, player)
+                for others in ((), None):
+                    kept = without_moments(kept_page(table, player, others))  # of what a reader before has left behind
+                    assert kept == without_moments(drawn_page(table, player, others))
+                    kept_page(table, player, others)
 
 
 def test_what_was_drawn_for_one_reader_holds_nothing_of_theirs(house: House) -> None:

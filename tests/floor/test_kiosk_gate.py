@@ -259,8 +259,10 @@ def test_rounds_and_shoes_of_kiosks_are_not_there_for_players(house: House, kios
     log = house.log(table)
     while house.log(table).pk == log.pk:
         house.step(table)
-    shoe = Table.objects.get(slug="demo").shoe_id
-    paths = [f"/rounds/{log.pk}/", f"/rounds/{log.pk}/record.json", f"/shoes/{shoe}/", f"/shoes/{shoe}/leaves.txt"]
+    shoe = Table.objects.get(slug="demo").shoe
+    assert shoe is not None
+    paths = [f"/rounds/{log.pk}/", f"/rounds/{log.pk}/record.json", f"/shoes/{shoe.pk}/"]
+    paths += [f"/shoes/{shoe.pk}/leaves.txt", f"/leaves/{shoe.commitment}.txt"]
     for client in (Client(), logged_in(house.player("ana"))):
         for path in paths:
             assert client.get(path).status_code in (302, 404), path

@@ -96,7 +96,10 @@ async def scene(house: House) -> Scene:
 
 async def test_it_is_told_how_things_stand_at_once_and_whenever_they_change(scene: Scene) -> None:
     line, by = await scene.line(), await in_database(boss)
-    told = {"use": scene.device.last_use, "locked": False, "message": "", "restarts": 0, "visitor": False}
+    told: dict[str, object] = {
+        "use": scene.device.last_use, "locked": False, "message": "", "restarts": 0, "visitor": False,
+        "messages": {}, "closed": False, "dim": 0,
+    }  # fmt: skip
     assert await line.told() == told
     deeds: list[tuple[Callable[[], Any], dict[str, Any]]] = [
         (lambda: kiosks.show(by, scene.kiosk.pk, "Closed at 3"), {"message": "Closed at 3"}),

@@ -88,7 +88,7 @@ def test_like_another_table_is_the_same_door(house: House) -> None:
 
 def test_a_bet_without_a_maximum_is_refused_in_the_form() -> None:
     refused = text_of(said(browser("pit_boss"), "/pit/tables/new/", **{**NEW, "most": ""}))
-    assert "Player has no maximum. A table limits every bet." in refused
+    assert "5 bets have no maximum, Player among them. A table limits every bet." in refused
     assert not Table.objects.exists()
 
 

@@ -11,8 +11,10 @@ from django.test import Client
 
 from tables.base.rights import Right
 from tables.models import Account, ChipOrder, Event, FloatCount, Player, Slip, Table
+from tables.services.journal.severity import Severity
 from tables.services.pit.chip_books import count_float, print_slip
 from tables.services.pit.floats import confirm_chips, order_chips, refuse_chips
+from tables.templatetags.alerts import open_alerts
 from tables.views.pit.chip_books import Stack
 from tests.house.kit import House, undone
 
@@ -164,6 +166,10 @@ def test_a_float_is_counted_and_what_differs_is_explained(house: House, cage: Pl
     event = Event.objects.filter(deed=Event.Kind.FLOAT_COUNTED).latest("seq")
     assert (event.before, event.after) == ({"float": before}, {"float": 999_000_50, "number": 2})
     assert "−999.50" in said(client, "/pit/tables/jade/inventory/")
+    (alert,) = open_alerts()
+    assert alert.severity is Severity.ATTENTION
+    assert str(alert.words) == "999.50 are missing by count no. 2: a chip lay under the tray"
+    assert "999.50 are missing by count no. 2" in said(browser("pit_boss"), "/pit/")
 
 
 def test_whoever_counts_does_not_read_beforehand_what_it_should_be(house: House, cage: Player) -> None:

@@ -214,7 +214,7 @@ def test_there_is_no_page_of_a_kiosk_that_does_not_exist(db: None) -> None:
 
 # ── Deeds ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-DEEDS = ("settings", "enrol", "message", "restart", "lock", "unlock", "revoke", "retire")
+DEEDS = ("settings", "enrol", "message", "schedule", "restart", "lock", "unlock", "revoke", "retire")
 
 
 def settings_of(table: Table, **about: Any) -> dict[str, Any]:
@@ -265,6 +265,7 @@ def in_all_states(house: House) -> tuple[Kiosk, dict[str, dict[str, Any]]]:
         "settings": settings_of(table, name="Bar"),
         "enrol": {"code": f"{code[:3]}-{code[3:].lower()}"},
         "message": {"message": "Back at nine"},
+        "schedule": {"day_0": "10:00-22:00"},
         "restart": {},
         "lock": {"why": "the glass is broken"},
         "unlock": {},
@@ -300,6 +301,7 @@ def test_each_deed_is_done_by_those_who_may_and_written_down(floor: House, role:
         "settings": {"name", "place", "credits", "idle_seconds", "languages"},
         "enrol": {"token", "screen", "use", "enrolled_at"},
         "message": {"message"},
+        "schedule": {"hours"},
         "restart": {"restarts"},
         "lock": {"locked"},
         "unlock": {"locked"},

@@ -13,8 +13,9 @@ from django.db import OperationalError, connections
 
 from tables.base.executor import in_database
 from tables.live import outcomes
-from tables.live.bet_queue import BetQueue
+from tables.live.bursts import Bursts
 from tables.models import LoggedAction, Seat
+from tables.services.rounds import betting
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.decisions import Accepted
 from tests.house.processes import WITHIN
@@ -126,11 +127,11 @@ async def stalled() -> AsyncIterator[None]:
 async def test_a_player_who_goes_while_the_database_stalls_takes_nobodys_answer_along(scene: Scene) -> None:
     """Ana asks first, and her socket ends: the others of her burst, and those who wait behind it, are answered."""
     rui = await in_database(scene.house.player, "rui")
-    queue = BetQueue()
+    queue = Bursts(betting.place_many)
     async with stalled():
-        first = asyncio.create_task(queue.place(scene.log, [BetRequest(scene.ana.pk, "ref-of-ana", "player", 10_000)]))
+        first = asyncio.create_task(queue.do(scene.log, [BetRequest(scene.ana.pk, "ref-of-ana", "player", 10_000)]))
         await asyncio.sleep(0)  # her burst is on its way
-        behind = asyncio.create_task(queue.place(scene.log, [BetRequest(rui.pk, "ref-of-rui", "banker", 10_000)]))
+        behind = asyncio.create_task(queue.do(scene.log, [BetRequest(rui.pk, "ref-of-rui", "banker", 10_000)]))
         await asyncio.sleep(0)
         first.cancel()
         await asyncio.wait([first])
@@ -143,12 +144,12 @@ async def test_somebody_who_shares_a_burst_with_a_lost_socket_is_answered(scene:
     rui = await in_database(scene.house.player, "rui")
     line = Line(f"/ws/tables/{scene.table.slug}/?lang=en", await in_database(logged_in, rui))
     assert await line.open()
-    queue = BetQueue()
+    queue = Bursts(betting.place_many)
     async with stalled():
-        blocker = asyncio.create_task(queue.place(scene.log, [BetRequest(scene.ana.pk, "ref-first", "tie", 1_000)]))
+        blocker = asyncio.create_task(queue.do(scene.log, [BetRequest(scene.ana.pk, "ref-first", "tie", 1_000)]))
         await asyncio.sleep(0)
-        lost = asyncio.create_task(queue.place(scene.log, [BetRequest(scene.ana.pk, "ref-of-ana", "player", 10_000)]))
-        shared = asyncio.create_task(queue.place(scene.log, [BetRequest(rui.pk, "ref-of-rui", "banker", 10_000)]))
+        lost = asyncio.create_task(queue.do(scene.log, [BetRequest(scene.ana.pk, "ref-of-ana", "player", 10_000)]))
+        shared = asyncio.create_task(queue.do(scene.log, [BetRequest(rui.pk, "ref-of-rui", "banker", 10_000)]))
         await asyncio.sleep(0)
         lost.cancel()
         blocker.cancel()

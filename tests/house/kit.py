@@ -80,7 +80,7 @@ from tables.services.players import people
 from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.decisions import Accepted
-from tables.services.rounds.round_session import locked_round
+from tables.services.rounds.round_session import RoundSession, locked_round
 from tests.arranged import seed_for
 
 T = TypeVar("T")
@@ -553,9 +553,18 @@ def story(table: Table) -> dict[str, Any]:
 # ── What happens at a table without anybody of the pit ──────────────────────────────────────────────────────
 
 
+@contextmanager
+def locked_table_and_round(round_id: int, clock: Clock) -> Iterator[RoundSession]:
+    """The session of a round whose table is locked before it, as whoever ends a round locks them."""
+    with unit_of_work():
+        table = Table.objects.select_for_update(of=("self",)).get(rounds=round_id)
+        with locked_round(round_id, table=table, clock=clock) as session:
+            yield session
+
+
 def void_round(round_id: int, remark: str, *, clock: Clock = DATABASE_CLOCK) -> None:
     """Cancel a running round: fresh stakes return in full, carried ones stay, prizes go back. Raises Refused."""
-    with locked_round(round_id, clock=clock) as session:
+    with locked_table_and_round(round_id, clock) as session:
         if session.round.over:
             raise Refused("closed", say("This round is over already."))
         session.act(Void(remark=remark))
@@ -563,7 +572,7 @@ def void_round(round_id: int, remark: str, *, clock: Clock = DATABASE_CLOCK) -> 
 
 def null_throw(round_id: int, reason: str, *, clock: Clock = DATABASE_CLOCK) -> None:
     """The throw of a running round does not count (a null spin, a cocked die), and why. Raises Refused."""
-    with locked_round(round_id, clock=clock) as session:
+    with locked_table_and_round(round_id, clock) as session:
         if session.round.over:
             raise Refused("closed", say("This round is over already."))
         session.act(NullThrow(reason=reason))

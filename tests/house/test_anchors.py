@@ -13,9 +13,9 @@ from django.db import transaction
 
 from tables.games.values.money import CREDIT
 from tables.management.fitness import refuse_unless_fit
-from tables.models import Account, ApprovalRequest, Event, EventHead, Player, Transfer
+from tables.models import Account, ApprovalRequest, Event, EventHead, Player, Shoe, Transfer
 from tables.proof import laws
-from tables.proof.anchors import Anchors, RestoredError, heads
+from tables.proof.anchors import Anchors, RestoredError, _mac, heads
 from tables.proof.audit import audit
 from tables.services.journal import events
 from tables.services.pit import adjustments, approvals, sanctions, staff
@@ -76,11 +76,14 @@ def renumber(events_left: list[Event]) -> None:
 # ── The file ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_each_anchor_says_where_both_chains_end(night: House, anchors: Anchors) -> None:
+def test_each_anchor_says_where_the_chains_end(night: House, anchors: Anchors) -> None:
     last = lines(anchors)[-1]
     assert (last["events"], last["event_digest"]) == EventHead.objects.values_list("seq", "digest").get()
     assert last["transfers"] == Transfer.objects.latest("pk").pk
-    assert last["transfer_digest"] == heads(until=night.clock.at).transfer_digest, "however often it was cut"
+    now = heads(until=night.clock.at)
+    assert last["transfer_digest"] == now.transfer_digest, "however often it was cut"
+    assert (last["packs"], last["pack_digest"]) == (Shoe.objects.latest("pk").pk, now.pack_digest)
+    assert (last["throws"], last["throw_digest"]) == (0, "")
     assert (anchors._path.stat().st_mode & 0o777) == 0o600
 
 
@@ -155,6 +158,20 @@ def test_the_audit_finds_a_transfer_of_the_past_that_was_changed(night: House, a
     Transfer.objects.filter(pk=first.pk).update(by="somebody else")
     assert faults() == ""
     assert "the transfers up to" in faults(anchors)
+
+
+def test_anchors_of_before_that_know_nothing_of_packs_go_on(night: House, anchors: Anchors) -> None:
+    old, previous = [], ""
+    for line in lines(anchors):
+        line = {name: line[name] for name in ("at", "events", "event_digest", "transfers", "transfer_digest")}
+        previous = line["mac"] = _mac(KEY.encode(), line, previous)
+        old.append(json.dumps(line) + "\n")
+    anchors._path.write_text("".join(old))
+    assert faults(anchors) == ""
+    night.clock.pass_(minutes=2)
+    anchors.write_due(clock=night.clock)
+    assert lines(anchors)[-1]["packs"] == Shoe.objects.latest("pk").pk
+    assert faults(anchors) == ""
 
 
 def give(reason: str, key: str, cents: int, player: Player, house: House, *, mint: bool = True) -> None:

@@ -204,28 +204,30 @@ def test_tables_from_before_keep_what_they_play_and_no_other_table_gets_it(house
 
 
 @pytest.mark.parametrize(
-    ("game", "most", "bet"),
+    ("game", "most", "said"),
     [
-        ("baccarat", {}, "Player"),
-        ("baccarat", {"player": 1, "banker": 1, "tie": 1, "player_pair": 1}, "Banker pair"),
-        ("blackjack", {}, "Main bet"),
-        ("three_card_baccarat", {"place": 1}, "Tie"),
-        ("roulette", {}, "Straight 0"),
-        ("cussec", {"total": 1}, "Big"),
+        ("baccarat", {}, "5 bets have no maximum, Player among them"),
+        ("baccarat", {"player": 1, "banker": 1, "tie": 1, "player_pair": 1}, "Banker pair has no maximum"),
+        ("blackjack", {}, "Main bet has no maximum"),
+        ("three_card_baccarat", {"place": 1}, "14 bets have no maximum, Tie among them"),
+        ("roulette", {}, "158 bets have no maximum, Straight 0 among them"),
+        ("cussec", {"total": 1}, "42 bets have no maximum, Big among them"),
     ],
 )
-def test_no_table_opens_with_a_bet_that_has_no_maximum(house: House, game: str, most: dict[str, int], bet: str) -> None:
+def test_no_table_opens_with_a_bet_that_has_no_maximum(
+    house: House, game: str, most: dict[str, int], said: str
+) -> None:
     limits = {name: amount * 100_00 for name, amount in most.items()}
-    with pytest.raises(Refused, match=f"^{bet} has no maximum"):
+    with pytest.raises(Refused, match=f"^{said}"):
         opening.open_table("one", "One", game, {"max_bet": limits}, clock=house.clock)
     assert not Table.objects.exists()
 
 
 def test_nor_does_a_table_lose_one(house: House) -> None:
     table, boss = opens(house, "one", "baccarat"), member("pit_boss")
-    with pytest.raises(Refused, match="has no maximum"):
+    with pytest.raises(Refused, match=r"ha(s|ve) no maximum"):
         lifecycle.set_limits(boss, table.pk, {"max_bet": {"player": 5_00}}, {}, clock=house.clock)
-    with pytest.raises(Refused, match="has no maximum"):
+    with pytest.raises(Refused, match=r"ha(s|ve) no maximum"):
         house_options.draft(boss, table.pk, {"max_bet": {}}, "why not", clock=house.clock)
 
 

@@ -18,6 +18,7 @@ from casino.cache import JsonRedisCache
 from casino.embedded import binary
 from casino.protocol import MAX_BODY_BYTES
 from casino.settings import BASE_DIR
+from tables.live.routing import websocket_urlpatterns
 
 from .processes import WITHIN
 
@@ -121,7 +122,7 @@ def test_the_house_has_no_other_rights_in_redis(guarded_redis: str, command: tup
 
 # ── Containers ──────────────────────────────────────────────────────────────────────────────────────────────
 
-SERVICES = ("db", "redis", "prepare", "web", "dealer", "proxy")
+SERVICES = ("db", "redis", "prepare", "web", "dealer", "auditor", "archive", "proxy")
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -147,7 +148,7 @@ def test_only_who_needs_it_has_a_secret_and_no_secret_is_in_the_environment() ->
 def test_each_container_has_the_role_in_the_database_that_it_needs_and_none_is_its_superuser() -> None:
     common = COMPOSE[COMPOSE.index("x-environment:") : COMPOSE.index("services:")]
     used = {}
-    for name in ("prepare", "web", "dealer", "audit"):
+    for name in ("prepare", "web", "dealer", "auditor", "audit", "archive"):
         said = service(name) if "DATABASE_URL" in service(name) else common
         (user,) = re.findall(r"DATABASE_URL: postgresql://(\w+)@db", said)
         (password,) = re.findall(r"DATABASE_PASSWORD_FILE: /run/secrets/([\w-]+)", said)
@@ -156,7 +157,9 @@ def test_each_container_has_the_role_in_the_database_that_it_needs_and_none_is_i
         "prepare": ("floor", "owner-password"),
         "web": ("floor_web", "web-password"),
         "dealer": ("floor_dealer", "dealer-password"),
+        "auditor": ("floor_auditor", "auditor-password"),
         "audit": ("floor_audit", "audit-password"),
+        "archive": ("floor", "owner-password"),
     }
     assert "POSTGRES_USER" not in COMPOSE, "the superuser has the image's own name"
     assert [name for name in SERVICES if "postgres-password" in service(name)] == ["db"]
@@ -170,6 +173,23 @@ def test_the_proxy_reaches_the_web_processes_alone() -> None:
     assert networks.pop("web") == ["front, back"]
     assert all(each == ["back"] for each in networks.values())
     assert "back:\n    internal: true" in COMPOSE
+
+
+def test_the_sockets_of_a_table_come_to_one_process_and_pages_to_any() -> None:
+    """The hash is of the path alone: what a browser says in that header is overwritten."""
+    tables, others = re.findall(
+        r"\treverse_proxy (/ws/tables/\* )?\{\n\t\timport web\n\t\tlb_policy (.*)\n\t\}", CADDYFILE
+    )
+    assert tables == ("/ws/tables/* ", "header X-Table") and others == ("", "least_conn")
+    assert "\trequest_header /ws/tables/* X-Table {path}\n" in CADDYFILE
+    assert "ws/tables/<slug:slug>/" in [str(each.pattern) for each in websocket_urlpatterns]
+    assert "(web) {\n\tdynamic a web 8000 {" in CADDYFILE and re.search(r"replicas: [2-9]", service("web"))
+
+
+def test_archived_rounds_are_written_by_one_and_read_by_those_who_show_them() -> None:
+    assert 'volumes: ["archive:/archive"]' in service("archive")
+    assert 'volumes: ["archive:/archive:ro"]' in service("web") and "archive:/archive:ro" in service("audit")
+    assert "/archive" in (BASE_DIR / "Dockerfile").read_text() and "ARCHIVE: /archive" in COMPOSE
 
 
 def test_the_proxy_refuses_what_the_house_refuses() -> None:

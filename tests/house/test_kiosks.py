@@ -29,6 +29,7 @@ from tables.services.kiosk.kiosks import (
     NotEnrolledError,
     digest,
 )
+from tables.services.kiosk.schedule import Schedule
 from tests.floor.pit_kit import ROLES, member, those_who_may
 
 from .kiosk_kit import Screen, boss, enrolled, in_service, setting, visitor
@@ -129,6 +130,7 @@ DEEDS: dict[str, Callable[[Player, Kiosk, House], object]] = {
     "kiosk_restarted": lambda by, kiosk, house: kiosks.restart(by, kiosk.pk, clock=house.clock),
     "kiosk_locked": lambda by, kiosk, house: kiosks.lock(by, kiosk.pk, "it flickers", clock=house.clock),
     "kiosk_message": lambda by, kiosk, house: kiosks.show(by, kiosk.pk, "back at five", clock=house.clock),
+    "kiosk_schedule": lambda by, kiosk, house: kiosks.plan(by, kiosk.pk, Schedule(), clock=house.clock),
     "kiosk_revoked": lambda by, kiosk, house: kiosks.unpair(by, kiosk.pk, "it was stolen", clock=house.clock),
     "kiosk_retired": lambda by, kiosk, house: kiosks.retire(by, kiosk.pk, "it is broken", clock=house.clock),
 }

@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
+from django.test.utils import CaptureQueriesContext
 
 from tables.base import proof_format
 from tables.base.bundle import written
@@ -42,7 +43,7 @@ class Device:
         links.offer(self.player.pk, self.table.pk, self.chain[0], clock=self.house.clock)
 
     def reveal(self, number: int) -> None:
-        links.reveal(self.player.pk, self.table.pk, number, self.chain[1])
+        reveal(self, number, self.chain[1])
         del self.chain[0]
 
 
@@ -311,7 +312,9 @@ BAD: dict[str, tuple[Callable[[Device, PackSeed], None], str]] = {
 
 
 def reveal(one: Device, number: int, link: str) -> None:
-    links.reveal(one.player.pk, one.table.pk, number, link)
+    (refused,) = links.reveal_many(one.table.pk, [links.Reveal(one.player.pk, number, link)])
+    if refused is not None:
+        raise refused
 
 
 def offer(one: Device, link: str) -> None:
@@ -330,13 +333,42 @@ def test_what_does_not_fit_is_refused_in_a_word_and_changes_nothing(db: None) ->
     assert "You have offered no link" in house.refused(lambda: reveal(stranger, seed.number, ana.chain[1])).words.text
     assert rows() == before
     ana.reveal(seed.number)
-    links.reveal(ana.player.pk, table.pk, seed.number, ana.chain[0])  # the same once more
+    reveal(ana, seed.number, ana.chain[0])  # the same once more
     assert RevealedLink.objects.count() == 1
     house.advance(table)
     after = rows()
     with pytest.raises(Refused) as closed:
-        links.reveal(ana.player.pk, table.pk, seed.number, ana.chain[0])
+        reveal(ana, seed.number, ana.chain[0])
     assert "takes no links now" in closed.value.words.text and rows() == after
+
+
+def test_links_that_come_together_are_kept_together_and_ones_refusal_is_no_others(db: None) -> None:
+    house, table, (ana, rui, eva), seed = opened("baccarat", "ana", "rui", "eva")
+    offer(eva, eva.chain[5])  # since the list was published
+
+    def reveal_of(one: Device, at: int, number: int = seed.number) -> links.Reveal:
+        return links.Reveal(one.player.pk, number, one.chain[at])
+
+    with undone(), CaptureQueriesContext(connection) as for_one:
+        assert links.reveal_many(table.pk, [reveal_of(ana, 1)]) == [None]
+    came = [
+        reveal_of(ana, 1),
+        reveal_of(rui, 2),
+        reveal_of(eva, 1),
+        reveal_of(ana, 1),
+        reveal_of(rui, 1, seed.number + 1),
+    ]
+    with CaptureQueriesContext(connection) as for_all:
+        answers = links.reveal_many(table.pk, came)
+    assert len(for_all) == len(for_one), "however many there are"
+    assert [answer and answer.words.text.split(" ", 1)[0] for answer in answers] == [None, "This", None, None, "Number"]
+    revealed = dict(RevealedLink.objects.values_list("player", "link"))
+    assert revealed == {ana.player.pk: ana.chain[1], eva.player.pk: eva.chain[1]}
+    offered = dict(OfferedLink.objects.values_list("player", "link"))
+    assert offered == {ana.player.pk: ana.chain[1], rui.player.pk: rui.chain[0], eva.player.pk: eva.chain[5]}
+    assert not house.advance(table).acted, "one is awaited still"
+    assert links.reveal_many(table.pk, [reveal_of(rui, 1)]) == [None]
+    assert house.advance(table).acted
 
 
 def test_the_audit_finds_links_that_were_changed(db: None) -> None:

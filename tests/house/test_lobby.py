@@ -76,3 +76,28 @@ def test_each_card_says_what_its_table_says_and_twelve_take_as_many_statements_a
         assert card.results == results_of_shoe(table), table.game
         assert card.phase == (str(house.round(table).phase) if table.round is not None else "")
     assert {len(card.results) for card in cards.values()} == {0, 1, 2}
+
+
+def test_tables_are_ranked_by_what_moves_and_say_where_a_player_takes_part(house: House) -> None:
+    ana, bea = house.player("ana"), house.player("bea")
+    quiet, full, dealing, open_ = (house.table(slug, game="roulette") for slug in ("quiet", "full", "dealing", "open"))
+    Table.objects.filter(pk=quiet.pk).update(attended_until=house.clock.at)
+    house.until(dealing, "betting")
+    house.bet(ana, dealing, "red", 100)
+    while house.round(dealing).phase == "betting":
+        house.step(dealing)
+    for table in (full, open_):
+        house.until(table, "betting")
+        house.attend(table)
+    seating.sit(bea.pk, full.pk, 2, clock=house.clock)
+    house.attend(dealing)
+    Table.objects.filter(pk=quiet.pk).update(attended_until=house.clock.at)
+
+    cards = sorted(lobby_cards(ana.key, clock=house.clock), key=lambda card: card.rank)
+    assert [card.slug for card in cards] == ["full", "dealing", "open", "quiet"]
+    assert [card.place for card in cards if card.place is not None] == [("dealing", "Dealing", None, 100_00)]
+    (sits,) = [card.place for card in lobby_cards(bea.key, clock=house.clock) if card.place is not None]
+    assert sits == ("full", "Full", 2, 0)
+    assert all(card.place is None for card in lobby_cards(clock=house.clock))
+    house.play_out(dealing)
+    assert all(card.place is None for card in lobby_cards(ana.key, clock=house.clock))  # nothing lies there any more

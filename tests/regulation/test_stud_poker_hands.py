@@ -20,6 +20,7 @@ from tables.games.stud_poker.hands import (
     TITLES,
     Rank,
     Value,
+    is_higher,
     qualifies,
     rank_of,
     value_of,
@@ -239,6 +240,22 @@ def test_hands_of_equal_ranks_are_decided_by_a_suit(ranks: str, pairs: int) -> N
             found += 1
             assert its != others
     assert found == pairs
+
+
+@article("61/2004", "8")
+@pytest.mark.parametrize("ranks", ["AAKQJ", "TT669"])
+def test_the_quick_comparison_says_the_same_where_suits_decide(ranks: str) -> None:
+    for one, other in combinations(suited_ways(ranks), 2):
+        assert is_higher(one, other) == (value_of(one) > value_of(other))
+        assert is_higher(other, one) == (value_of(other) > value_of(one))
+
+
+@article("61/2004", "8")
+def test_the_quick_comparison_says_the_same_of_all_classes_of_hands() -> None:
+    for lower, higher in pairwise(sorted(classes(), key=value_of)):
+        decided = value_of(higher) > value_of(lower)
+        assert is_higher(higher, lower) == decided
+        assert not is_higher(lower, higher)
 
 
 # ── Qualifying ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 
@@ -68,9 +68,8 @@ def is_sold(options: Options, spot: str) -> bool:
 
 def step(options: Options, spot: str) -> int:
     """Legal bets on a spot are multiples of this many cents."""
-    least = amount_for(options.min_bet, spot)
-    if least and least != CREDIT and options.banker_multiple_of_min and spot == BANKER:
-        return lcm(CREDIT, least)
+    if spot == BANKER and options.banker_multiple_of_min:
+        return lcm(CREDIT, amount_for(options.min_bet, spot) or CREDIT)
     return CREDIT
 
 
@@ -117,7 +116,7 @@ def check_legal(options: Options, spot: str, amount: int) -> None:
     """Raise Refused unless `amount` cents are by themselves a legal bet on the spot."""
     limits.check_credits(amount)
     limits.check_minimum(options.min_bet, spot, amount)
-    if amount % step(options, spot):
+    if spot == BANKER and amount % step(options, spot):
         least = amount_for(options.min_bet, spot) or 0
         raise Refused("note 1", say("Stakes on the Banker are multiples of %(least)s", least=Amount(least)))
 
@@ -251,13 +250,12 @@ def closed(options: Options, layout: Stakes) -> tuple[Stakes, Closing]:
     return layout, Closing(refusals, tuple(trims.values()))
 
 
-def _lone_pairs(options: Options, layout: Stakes) -> Iterator[Refusal]:
+def _lone_pairs(options: Options, layout: Stakes) -> list[Refusal]:
     if not options.pair_requires_main:
-        return
-    lone = {who for pair in PAIRS for who in layout.on(pair) if not has_main(layout, who)}
-    for stake in layout if lone else ():
-        if stake.by in lone and stake.spot in PAIRS:
-            yield Refusal(stake.bet, stake.by, LONE_PAIR)
+        return []
+    with_main = {who for spot in MAINS for who in layout.on(spot)}
+    lone = [stake for stake in layout if stake.spot in PAIRS and stake.by not in with_main]
+    return [Refusal(stake.bet, stake.by, LONE_PAIR) for stake in lone]
 
 
 def _excess(options: Options, layout: Stakes) -> int:
@@ -304,5 +302,8 @@ def holder(options: Options, seats: Mapping[str, int], layout: Stakes, hand: Han
     """Who holds a hand: the seated bettor with the largest stake on it, of equal ones the first there (16(2), B-A9)."""
     if not options.hold_cards or options.by_machine:
         return None
-    stakes = layout.on(hand)
-    return max((who for who in stakes if who in seats), key=stakes.__getitem__, default=None)
+    holder, largest = None, 0
+    for who, amount in layout.on(hand).items():
+        if amount > largest and who in seats:
+            holder, largest = who, amount
+    return holder

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tables.games.values.cards import POINTS, Card, is_pair, points
+from tables.games.values.quick import quickly_made
 
 
 class Hand(StrEnum):
@@ -74,6 +75,12 @@ def bank_rule(banker: int, player: int, third: int | None) -> Rule:
     return BANK_RULES[banker, third]
 
 
+def _of_two(hand: Sequence[Card]) -> int:
+    """The points of the first two cards of a hand, by which article 9 asks."""
+    return (POINTS[hand[0].rank] + POINTS[hand[1].rank]) % 10
+
+
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Coup:
     """The cards of one round, or of a demonstration, as far as they have been dealt."""
@@ -109,12 +116,12 @@ class Coup:
 
     def player_rule(self) -> Rule:
         """What article 9 orders the Player to do; both hands have two cards."""
-        return player_rule(points(self.player[:2]), points(self.banker[:2]))
+        return player_rule(_of_two(self.player), _of_two(self.banker))
 
     def bank_rule(self) -> Rule:
         """What article 9 orders the Banker to do; the Player has drawn, or does not."""
         third = POINTS[self.player[2].rank] if len(self.player) == 3 else None
-        return bank_rule(points(self.banker[:2]), points(self.player[:2]), third)
+        return bank_rule(_of_two(self.banker), _of_two(self.player), third)
 
     def points(self, hand: Hand) -> int:
         """The points of one hand as it stands."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from tables.games.contract.actions import (
     HOUSE,
@@ -30,6 +31,7 @@ from tables.games.shared.stakes import Stakes
 from tables.games.shared.table_round import Change, gone_back
 from tables.games.values.cards import POINTS, Card
 from tables.games.values.json import JsonObject
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, say
 
 from . import betting
@@ -61,18 +63,22 @@ _DRAWS: Mapping[Phase, At] = {
     phase: Progress.owing(phase, CARD)
     for phase in (Phase.BURN, Phase.DEMO, Phase.ROUND_BURN, Phase.DEAL, Phase.PLAYER_THIRD, Phase.BANKER_THIRD)
 }
-_ROUND_BURN, _DEAL = _DRAWS[Phase.ROUND_BURN], _DRAWS[Phase.DEAL]
+_DEMO, _ROUND_BURN, _DEAL = _DRAWS[Phase.DEMO], _DRAWS[Phase.ROUND_BURN], _DRAWS[Phase.DEAL]
 _THIRD: Mapping[Hand, At] = {PLAYER: _DRAWS[Phase.PLAYER_THIRD], BANKER: _DRAWS[Phase.BANKER_THIRD]}
-_TURNED: Mapping[tuple[Hand, int], At] = {
-    (hand, cards): Progress.owing(phase, Step(Turn(HOUSE, hand=hand)))
-    for hand, cards, phase in (
-        (PLAYER, 2, Phase.OPEN_PLAYER),
-        (PLAYER, 3, Phase.PLAYER_THIRD),
-        (BANKER, 2, Phase.OPEN_BANKER),
-        (BANKER, 3, Phase.BANKER_THIRD),
-    )
+_FACE_DOWN: Mapping[tuple[Hand, int], Phase] = {
+    (PLAYER, 2): Phase.OPEN_PLAYER,
+    (PLAYER, 3): Phase.PLAYER_THIRD,
+    (BANKER, 2): Phase.OPEN_BANKER,
+    (BANKER, 3): Phase.BANKER_THIRD,
 }
-"""Where a round is when a hand of so many cards lies face down, and the dealer turns it."""
+
+
+@lru_cache(maxsize=1024)
+def _face_down(hand: Hand, cards: int, holder: str | None) -> At:
+    """A hand of so many cards lies face down: its holder turns it, or the dealer does."""
+    turned: At = Progress.owing(_FACE_DOWN[hand, cards], Step(Turn(HOUSE, hand=hand)))
+    return Progress(turned.phase, Pace.DECISION, None, turned.on_timeout, holder) if holder else turned
+
 
 _PLACES: Mapping[Hand, tuple[frozenset[Place], ...]] = {
     hand: tuple(frozenset((hand, place) for place in range(cards)) for cards in range(4)) for hand in Hand
@@ -80,6 +86,7 @@ _PLACES: Mapping[Hand, tuple[frozenset[Place], ...]] = {
 """The places of a hand's cards, by how many it has."""
 
 
+@quickly_made
 @dataclass(frozen=True)
 class BaccaratRound(CardRound[Phase, str]):
     """A round, folded so far: the facts. Everything else is derived from them.
@@ -120,31 +127,24 @@ class BaccaratRound(CardRound[Phase, str]):
         if self.settled:
             return _SETTLED
         if self.closing is None:
-            return self._progress_before_closing()
+            return _BETTING if self.ceremony is None else self._progress_of_the_shoe()
         if self.options.burn_each_round and len(self.burnt) < self._burns:
             return _ROUND_BURN
         if len(self.coup.banker) < 2:
             return _DEAL
-        for hand in (PLAYER, BANKER):
-            if not self.is_open(hand):
-                return self._turning(hand)
+        if len(self.face_up) < len(self.coup):
+            hand = BANKER if self.is_open(PLAYER) else PLAYER
+            return _face_down(hand, len(self.coup.of(hand)), self.holders.get(hand))
         drawing = self.coup.next()
         return _RESULT if drawing is None else _THIRD[drawing]
 
-    def _progress_before_closing(self) -> At:
-        if self.ceremony is None:
-            return _BETTING
+    def _progress_of_the_shoe(self) -> At:
+        """Before the first round of a shoe its pack is cut, and cards are burnt and demonstrated (2)."""
         if self.is_to_be_cut:
             return self.cut_due(Phase.CUT)
         if self.burn_owed():
             return _DRAWS[Phase.BURN]
-        return _DRAWS[Phase.DEMO] if self._demo_owed() else _BETTING
-
-    def _turning(self, hand: Hand) -> At:
-        """A hand lies face down: its holder turns it, or the dealer does."""
-        turned = _TURNED[hand, len(self.coup.of(hand))]
-        holder = self.holders.get(hand)
-        return Progress(turned.phase, Pace.DECISION, None, turned.on_timeout, holder) if holder else turned
+        return _DEMO if self._demo_owed() else _BETTING
 
     @property
     def wait(self) -> str:
@@ -291,15 +291,13 @@ class BaccaratRound(CardRound[Phase, str]):
 
     def _drawn(self, draw: DrawCard) -> BaccaratRound | None:
         """The card that was due has come out: where it goes."""
-        match self.progress.phase:
-            case Phase.BURN:
-                return self._handled(draw)
-            case Phase.DEMO:
-                return self._with(demos=self._demonstrated(draw.card))
-            case Phase.ROUND_BURN:
-                return self._with(burnt=(*self.burnt, draw.card))
-            case _:
-                return self._dealt(draw)
+        if self.progress is _ROUND_BURN:
+            return self._with(burnt=(*self.burnt, draw.card))
+        if self.closing is not None:
+            return self._dealt(draw)
+        if self.progress is _DEMO:
+            return self._with(demos=self._demonstrated(draw.card))
+        return self._handled(draw)
 
     def leaving(self, who: str) -> Note | None:
         seat = self.seats.get(who)
@@ -361,11 +359,11 @@ class BaccaratRound(CardRound[Phase, str]):
                 betting.check_move(self.options, self.layout, stake, action.spot)
                 return self.layout.moved(stake.bet, action.spot, self._box_when_moved(stake))
 
-    def _bet(self, action: Action) -> BaccaratRound | None:
-        after = CardRound._bet(self, action)
-        if after is None or not (self.back or isinstance(action, Withdraw | Move)):
+    def _with_layout(self, action: Change, layout: Stakes) -> BaccaratRound:
+        after = CardRound._with_layout(self, action, layout)
+        if isinstance(action, PlaceBet) and not self.back:
             return after
-        return after._with(back=gone_back(self, action, after.layout, betting.LONE_PAIR))
+        return after._with(back=gone_back(self, action, layout, betting.LONE_PAIR))
 
     def _box_when_moved(self, stake: Stake) -> int | None:
         """Where a stake lies that is moved: in its box while its bettor sits there, else in the common area, as the
@@ -376,7 +374,7 @@ class BaccaratRound(CardRound[Phase, str]):
     def _closed(self) -> BaccaratRound:
         layout, closing = betting.closed(self.options, self.layout)
         holders = {}
-        for hand in Hand:
+        for hand in (PLAYER, BANKER):
             holder = betting.holder(self.options, self.seats, layout, hand)
             if holder is not None:
                 holders[hand] = holder

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tables.games.contract.round import Payout, Stake
 from tables.games.shared.stakes import Stakes
+from tables.games.values.cards import is_pair, points
 from tables.games.values.money import Odds, commission
 from tables.games.values.words import Note, Words, say
 
@@ -36,9 +37,10 @@ def payouts(options: Options, layout: Stakes, coup: Coup | None) -> tuple[Payout
 
 def terms(options: Options, coup: Coup) -> Mapping[str, Terms]:
     """How the round ends for every spot. The thousands of ends that there are, are told once each."""
+    player, banker = coup.player, coup.banker
     end = (
-        *(options.commission_mode, options.tie_policy, len(coup.banker)),
-        *(coup.points(PLAYER), coup.points(BANKER), coup.is_pair(PLAYER), coup.is_pair(BANKER)),
+        *(options.commission_mode, options.tie_policy, len(banker)),
+        *(points(player), points(banker), is_pair(player), is_pair(banker)),
     )
     if end not in _TERMS:
         _TERMS[end] = {

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from tables.games.shared.stakes import Stakes
 from tables.games.values.cards import Card
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, say
 
 from . import bank
@@ -24,6 +25,7 @@ class Bettor:
     amount: int
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Box:
     """One box with a stake. Bettors stand nearest to the bank first, `deciders` in the order in which they decide.

@@ -185,7 +185,9 @@ class Facts(CardRound[Phase, Asked]):
     def next_place(self) -> int | None:
         """Whose card is dealt next: the number of a box among `boxes`, or their number for the bank; None when done."""
         count = len(self.boxes)
-        dealt = sum(min(len(box.dealt), 2) for box in self.boxes) + min(len(self.bank), 2)
+        dealt = min(len(self.bank), 2)
+        for box in self.boxes:
+            dealt += min(len(box.dealt), 2)
         if dealt <= 2 * count:
             return dealt if dealt <= count else dealt - count - 1
         return count if self.options.has_hole_card and len(self.bank) < 2 else None
@@ -196,8 +198,9 @@ class Facts(CardRound[Phase, Asked]):
 
     def open_here(self) -> list[str]:
         """The bettors whose stake on the acting hand is undecided, whoever decides first."""
-        assert self.acting is not None
-        box, at = self.acting
+        acting = self.acting
+        assert acting is not None
+        box, at = acting
         return open_on(self.options, self.up, box, box.hands[at])
 
     # ── Who may do something ──

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tables.games.values.cards import RANKS, Card
+from tables.games.values.quick import quickly_made
 
 from .options import SplitRank
 
@@ -59,6 +60,7 @@ def is_special(cards: Sequence[Card]) -> bool:
     return ranks == ["7", "7", "7"] or (ranks == ["6", "7", "8"] and len({card.suit for card in cards}) == 1)
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Laid:
     """One bettor's stake on one hand, in cents: `amount`, and as much again in `doubled` if they doubled."""
@@ -72,6 +74,7 @@ class Laid:
         return self.amount + self.doubled
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Hand:
     """One hand of a box.

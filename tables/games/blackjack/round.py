@@ -28,6 +28,7 @@ from tables.games.shared.stakes import Stakes
 from tables.games.shared.table_round import Change
 from tables.games.values.cards import Card
 from tables.games.values.json import JsonObject
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, Words, say
 
 from . import betting, offering, turns, window
@@ -60,6 +61,7 @@ from .progress import progress_of, wait_of
 from .settling import decided, settled, voided
 
 
+@quickly_made
 @dataclass(frozen=True)
 class BlackjackRound(Facts):
     """A round, folded so far: its facts, and what each action makes of them."""
@@ -236,8 +238,9 @@ class BlackjackRound(Facts):
         return self._with_box(replace(box, hands=(Hand(0, box.hands[0].stakes, dealt),), dealt=dealt))
 
     def _dealt_in_turn(self, card: Card) -> BlackjackRound:
-        assert self.acting is not None
-        box, at = self.acting
+        acting = self.acting
+        assert acting is not None
+        box, at = acting
         hand = replace(box.hands[at], cards=(*box.hands[at].cards, card), owed=False)
         box = replace(box.with_hand(at, hand), dealt=(*box.dealt, card))
         others = tuple(open_on(self.options, self.up, box, hand)[1:])
@@ -304,8 +307,9 @@ class BlackjackRound(Facts):
 
     def _acting_hand(self, who: str, number: int, at: int) -> tuple[Box, int]:
         """The hand whose turn it is, if that is the one named. Raises Refused."""
-        if self.acting is not None and (self.acting[0].number, self.acting[1]) == (number, at):
-            return self.acting
+        acting = self.acting
+        if acting is not None and (acting[0].number, acting[1]) == (number, at):
+            return acting
         assert who != HOUSE, "the house ends another hand than the one that acts"
         box = self.box(number)
         if box is None or not 0 <= at < len(box.hands):

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from tables.games.values.cards import Card
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Words, say
 
 HOUSE = "house"
@@ -29,6 +30,7 @@ class Action:
     by: str
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class PlaceBet(Action):
     """A fresh stake of `amount` cents on `spot`; `box` where the spot belongs to a box, else the common area."""
@@ -116,6 +118,7 @@ class CloseBets(Action):
     by: str = HOUSE
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class DrawCard(Action):
     """Chance: the next card of the shoe. `exposed` if it came out face up by mistake. `salt` opens the commitment to

@@ -9,6 +9,7 @@ from typing import Generic, Protocol, Self, TypeVar
 
 from tables.games.values.json import JsonObject
 from tables.games.values.money import Odds
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, Words
 
 from .actions import Action, CloseBets, HouseStep, Step
@@ -30,6 +31,7 @@ class Pace(StrEnum):
     OVER = "over"  # nothing more happens in this round
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Progress(Generic[PhaseT, AskedT]):
     """Where a round is: what follows from its facts, worked out once for each state of it.
@@ -71,6 +73,7 @@ done, and its conditions on other bets are looked at when betting closes."""
 # ── Stakes, payments, offers ────────────────────────────────────────────────────────────────────────────────
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Stake:
     """Chips on the layout: `amount` cents of one bettor on one spot; `carried` from an earlier round."""
@@ -132,6 +135,7 @@ class Spot:
     needs: str = ""
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Payout:
     """One thing that the house paid or collected, and for which bet. In cents.

@@ -24,6 +24,7 @@ from tables.games.contract.round import Opening, Payout, Progress
 from tables.games.shared.open_layout import OpenRound, ViewCache, payouts, voided
 from tables.games.shared.stakes import Stakes
 from tables.games.values.json import JsonObject
+from tables.games.values.quick import quickly_made
 
 from .bets import SPOTS
 from .betting import LAYOUT
@@ -46,6 +47,7 @@ _NO_MORE_BETS: At = Progress.owing(Phase.NO_MORE_BETS, Draw(Chance.OPEN))
 _BETTING: At = Progress.betting(Phase.BETTING)
 
 
+@quickly_made
 @dataclass(frozen=True)
 class CussecRound(OpenRound[Phase]):
     """A round, folded so far: the facts. Everything else is derived from them.

@@ -22,7 +22,9 @@ from tables.games.contract.actions import (
 from tables.games.contract.round import Opening, Pace, Payout, Progress
 from tables.games.shared.open_layout import OpenRound, ViewCache, payouts, voided
 from tables.games.shared.stakes import Stakes
+from tables.games.shared.table_round import Change
 from tables.games.values.json import JsonObject
+from tables.games.values.quick import quickly_made
 
 from .bets import SPOTS
 from .betting import LAYOUT
@@ -49,6 +51,7 @@ _BETTING: At = Progress.betting(Phase.BETTING)
 _BETTING_TO_THE_BELL: At = Progress.betting(Phase.BETTING, ThrowBall())
 
 
+@quickly_made
 @dataclass(frozen=True)
 class RouletteRound(OpenRound[Phase]):
     """A round, folded so far: the facts. Everything else is derived from them.
@@ -137,8 +140,9 @@ class RouletteRound(OpenRound[Phase]):
             case _:
                 return None
 
-    def _with_layout(self, who: str, layout: Stakes) -> RouletteRound:
+    def _with_layout(self, action: Change, layout: Stakes) -> RouletteRound:
         """Who stakes has chips of their own colour."""
+        who = action.by
         colours = self.colours if who in self.colours else coloured(self.colours, who)
         return self._with(layout=layout, ready=self.ready - {who}, colours=colours)
 

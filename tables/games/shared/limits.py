@@ -65,11 +65,16 @@ def unlimited(game: Game, options: object) -> list[str]:
 def check_bounded(game: Game, options: object, before: object = None) -> None:
     """Raise Refused if a bet has no maximum; one that had none `before` may still have none."""
     had_none = () if before is None else unlimited(game, before)
-    for name in unlimited(game, options):
-        if name not in had_none:
-            raise Refused(
-                "maximum", say("%(bet)s has no maximum. A table limits every bet.", bet=game.spots[name].title)
-            )
+    without = [game.spots[name].title for name in unlimited(game, options) if name not in had_none]
+    if len(without) == 1:
+        raise Refused("maximum", say("%(bet)s has no maximum. A table limits every bet.", bet=without[0]))
+    if without:
+        said = say(
+            "%(count)s bets have no maximum, %(bet)s among them. A table limits every bet.",
+            count=len(without),
+            bet=without[0],
+        )
+        raise Refused("maximum", said)
 
 
 def with_maximum(game: Game, options: Mapping[str, object], most: int) -> dict[str, object]:

@@ -267,8 +267,11 @@ class OpenRound(TableRound[PhaseT, None]):
     views: ViewCache
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "views", ViewCache())
+        self.__dict__["views"] = ViewCache()
         super().__post_init__()
+
+    def _with(self, **changes: object) -> Self:
+        return super()._with(views=ViewCache(), **changes)
 
     @property
     def is_left_wrongly(self) -> bool:

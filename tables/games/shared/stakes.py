@@ -7,10 +7,11 @@ dictionaries (in C) and loops over nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from tables.games.contract.errors import Refused
 from tables.games.contract.round import Stake
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import say
 
 Place = tuple[str, int | None]
@@ -24,19 +25,20 @@ def _places(stake: Stake) -> tuple[Place, ...]:
     return ((stake.spot, None),) if stake.box is None else ((stake.spot, None), (stake.spot, stake.box))
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Stakes:
     """All stakes by bet id, oldest first; a stake that is moved counts as placed when it was moved."""
 
-    _stakes: dict[str, Stake] = field(default_factory=dict)
-    _on: dict[Place, dict[str, int]] = field(default_factory=dict)  # place -> bettor -> cents
-    _totals: dict[Place, int] = field(default_factory=dict)  # place -> cents
-    _bets: dict[str, tuple[str, ...]] = field(default_factory=dict)  # bettor -> bet ids, oldest first
+    _stakes: dict[str, Stake]
+    _on: dict[Place, dict[str, int]]  # place -> bettor -> cents
+    _totals: dict[Place, int]  # place -> cents
+    _bets: dict[str, tuple[str, ...]]  # bettor -> bet ids, oldest first
 
     @classmethod
     def of(cls, stakes: Iterable[Stake]) -> Stakes:
         """The collection of these stakes, given oldest first."""
-        here = cls()
+        here = cls({}, {}, {}, {})
         for stake in stakes:
             here._lay(stake)
         return here
@@ -82,7 +84,7 @@ class Stakes:
 
     def staked(self, who: str, spot: str, box: int | None = None) -> int:
         """Cents that one bettor has on one spot."""
-        return self.on(spot, box).get(who, 0)
+        return self._on.get((spot, box), _EMPTY).get(who, 0)
 
     def find(self, who: str, spot: str, box: int | None) -> Stake | None:
         """One bettor's oldest stake on one spot of one box."""
@@ -97,11 +99,12 @@ class Stakes:
         """With one more stake, the newest."""
         assert stake.bet not in self._stakes, f"bet {stake.bet} lies there already"
         on, totals, bets = self._on.copy(), self._totals.copy(), self._bets.copy()
+        who, amount = stake.by, stake.amount
         for place in _places(stake):
             there = on.get(place, _EMPTY)
-            on[place] = {**there, stake.by: there.get(stake.by, 0) + stake.amount}
-            totals[place] = totals.get(place, 0) + stake.amount
-        bets[stake.by] = (*bets.get(stake.by, ()), stake.bet)
+            on[place] = {**there, who: there.get(who, 0) + amount}
+            totals[place] = totals.get(place, 0) + amount
+        bets[who] = (*bets.get(who, ()), stake.bet)
         return Stakes({**self._stakes, stake.bet: stake}, on, totals, bets)
 
     def added(self, stake: Stake) -> Stakes:

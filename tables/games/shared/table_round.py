@@ -75,17 +75,18 @@ class TableRound(Generic[PhaseT, AskedT]):
 
     def __post_init__(self) -> None:
         """Work out, once, what follows from the facts."""
-        object.__setattr__(self, "progress", self._progress())
+        self.__dict__["progress"] = self._progress()
 
     def _progress(self) -> Progress[PhaseT, AskedT]:
         """Where the round is, by its facts."""
         raise NotImplementedError
 
     def _with(self, **changes: object) -> Self:
-        """The round with these facts changed, as `replace` would make it in four times the time."""
+        """The round with these facts changed, as `replace` would make it in many times the time."""
+        facts = self.__dict__ | changes
         after: Self = object.__new__(type(self))
-        object.__setattr__(after, "__dict__", {**self.__dict__, **changes})
-        after.__post_init__()
+        object.__setattr__(after, "__dict__", facts)
+        facts["progress"] = after._progress()
         return after
 
     # ── Where it is ──
@@ -181,30 +182,34 @@ class TableRound(Generic[PhaseT, AskedT]):
             raise AssertionError(f"{action.do} after the end of the round")
         if action.by != HOUSE and isinstance(action, self.house_only):
             raise Refused("", say("Only the dealer does that"))
-        after: Self | None
-        match action:
-            case Void():
-                after = self._voided(action)
-            case Sit():
-                after = self._sat(action)
-            case Leave():
-                after = self._left(action.by)
-                if action.for_good:
-                    after = after._gone_for_good(action.by)
-            case _:
-                after = self._bet(action) if self.progress.pace is _BETTING else None
-                if after is None:
-                    after = self._after(action)
+        after = self._bet(action) if self.progress.pace is _BETTING else None
+        if after is None:
+            after = self._after(action)
+        if after is None:
+            after = self._at_any_time(action)
         if after is None:
             raise self._refused(action)
         return after
+
+    def _at_any_time(self, action: Action) -> Self | None:
+        """What may happen whatever the round waits for; None if it is nothing of that."""
+        match action:
+            case Void():
+                return self._voided(action)
+            case Sit():
+                return self._sat(action)
+            case Leave():
+                after = self._left(action.by)
+                return after._gone_for_good(action.by) if action.for_good else after
+            case _:
+                return None
 
     def _bet(self, action: Action) -> Self | None:
         """What all games do while betting is open; None if it is nothing of that."""
         match action:
             case PlaceBet() | Withdraw() | Lower() | Move():
                 layout = self._changed(action)
-                return None if layout is None else self._with_layout(action.by, layout)
+                return None if layout is None else self._with_layout(action, layout)
             case Ready():
                 seats.check_takes_part(self.seats, self.layout, action.by)
                 return self._with(ready=self.ready | {action.by})
@@ -217,9 +222,9 @@ class TableRound(Generic[PhaseT, AskedT]):
         """The stakes after this; None if the game has no such change. Raises Refused."""
         raise NotImplementedError
 
-    def _with_layout(self, who: str, layout: Stakes) -> Self:
+    def _with_layout(self, action: Change, layout: Stakes) -> Self:
         """With this layout; the bettor who changed it is not ready any more."""
-        return self._with(layout=layout, ready=self.ready - {who} if self.ready else self.ready)
+        return self._with(layout=layout, ready=self.ready - {action.by} if self.ready else self.ready)
 
     def _closed(self) -> Self:
         """The round when betting has closed."""
@@ -300,7 +305,7 @@ class TableRound(Generic[PhaseT, AskedT]):
         raise NotImplementedError
 
 
-def gone_back(round_: Round, action: Action, layout: Stakes, why: Note) -> tuple[WentBack, ...]:
+def gone_back(round_: Round, action: Change, layout: Stakes, why: Note) -> tuple[WentBack, ...]:
     """What has gone back with another stake once this is done, which leaves this layout; why it had to. What somebody
     lays down again is not told of any more."""
     told = round_.went_back

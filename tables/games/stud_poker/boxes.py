@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tables.games.contract.round import Stake
+from tables.games.values.quick import quickly_made
 
 from .bets import ANTE, JACKPOT, RAISE_STAKE
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Box:
     """One box that plays. Amounts in cents.

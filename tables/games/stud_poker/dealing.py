@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tables.games.values.cards import Card
+from tables.games.values.quick import quickly_made
 
 from .hands import HAND
 
@@ -21,6 +22,7 @@ class Dead:
     exposed: bool
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Deal:
     """The cards as they came out, and to whom.
@@ -49,7 +51,7 @@ class Deal:
     @property
     def mistakes(self) -> int:
         """Cards that lie open by mistake; the dealer's regular open card does not count."""
-        return len(self.exposed) + sum(dead.exposed for dead in self.dead)
+        return len(self.exposed) + (sum(dead.exposed for dead in self.dead) if self.dead else 0)
 
     def _of(self, place: int) -> range:
         """Which of `cards` are those of one place."""

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from tables.games.values.cards import Card
+from tables.games.values.cards import WEIGHTS, Card
 from tables.games.values.words import Words, say
 
 HAND = 5
@@ -90,8 +90,6 @@ ACE_KING = Value(0, (ACE, KING), 0)
 
 _STRENGTHS = {rank: strength for strength, rank in enumerate(LOW_TO_HIGH)}
 _NAMES = {value: rank for rank, value in CARD_VALUES.items()}
-_WEIGHTS = {rank: 5**place for place, rank in enumerate(CARD_VALUES)}
-"""Added up for a hand they tell, a digit to the base of five each, how many cards of each rank there are."""
 
 _BY_COUNTS: Mapping[tuple[int, ...], tuple[Rank, int]] = {
     (4, 1): (Rank.FOUR_OF_A_KIND, 1),
@@ -107,13 +105,7 @@ _BY_COUNTS: Mapping[tuple[int, ...], tuple[Rank, int]] = {
 def value_of(cards: Sequence[Card]) -> Value:
     """What five cards are worth (8)."""
     first, second, third, fourth, fifth = cards
-    decider, mixed, suited = _shape_of(
-        _WEIGHTS[first.rank]
-        + _WEIGHTS[second.rank]
-        + _WEIGHTS[third.rank]
-        + _WEIGHTS[fourth.rank]
-        + _WEIGHTS[fifth.rank]
-    )
+    decider, mixed, suited = _shape_of(first.weight + second.weight + third.weight + fourth.weight + fifth.weight)
     suit = first.suit
     if suited and suit == second.suit == third.suit == fourth.suit == fifth.suit:
         return suited[suit]
@@ -127,23 +119,18 @@ def value_of(cards: Sequence[Card]) -> Value:
 def is_higher(one: Sequence[Card], other: Sequence[Card]) -> bool:
     """Whether the first of two hands of five cards is higher than the second (4, 8)."""
     mine, its = _place_of(one), _place_of(other)
-    return mine > its if mine != its else value_of(one) > value_of(other)
+    return value_of(one) > value_of(other) if mine == its else mine > its
 
 
 def _place_of(cards: Sequence[Card]) -> int:
     """A number that is higher for the higher of two hands, and the same where only a suit decides."""
     first, second, third, fourth, fifth = cards
-    counts = (
-        _WEIGHTS[first.rank]
-        + _WEIGHTS[second.rank]
-        + _WEIGHTS[third.rank]
-        + _WEIGHTS[fourth.rank]
-        + _WEIGHTS[fifth.rank]
-    )
+    counts = first.weight + second.weight + third.weight + fourth.weight + fifth.weight
     suit = first.suit
-    of_one_suit = suit == second.suit and suit == third.suit and suit == fourth.suit and suit == fifth.suit
     try:
-        return _SUITED_PLACES[counts] if of_one_suit else _MIXED_PLACES[counts]
+        if suit == second.suit and suit == third.suit and suit == fourth.suit and suit == fifth.suit:
+            return _SUITED_PLACES[counts]
+        return _MIXED_PLACES[counts]
     except KeyError:
         _, mixed, suited = _shape_of(counts)
         _MIXED_PLACES[counts] = _numbered(mixed)
@@ -179,7 +166,7 @@ def qualifies(cards: Sequence[Card]) -> bool:
 @cache
 def _shape_of(counts: int) -> _Shape:
     """What these ranks make, `counts` being the sum of their weights. There are 6,175 such sums."""
-    groups = sorted(((counts // _WEIGHTS[rank] % 5, value) for rank, value in CARD_VALUES.items()), reverse=True)
+    groups = sorted(((counts // WEIGHTS[rank] % 5, value) for rank, value in CARD_VALUES.items()), reverse=True)
     rank, looked_at = _BY_COUNTS[tuple(size for size, _ in groups if size)]
     keys = tuple(value for _, value in groups[:looked_at])
     if rank is not Rank.FIVE_ODD_CARDS:

@@ -30,6 +30,7 @@ from tables.games.shared.stakes import Stakes
 from tables.games.shared.table_round import Change
 from tables.games.values.json import JsonObject
 from tables.games.values.money import CREDIT, part
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, Words, say
 
 from . import betting, settling
@@ -58,6 +59,7 @@ _SETTLED: At = Progress.ended(Phase.SETTLED)
 _VOID: At = Progress.ended(Phase.VOID)
 
 
+@quickly_made
 @dataclass(frozen=True)
 class StudPokerRound(CardRound[Phase, tuple[Box, ...]]):
     """A round, folded so far: the facts. Everything else is derived from them.
@@ -254,32 +256,31 @@ class StudPokerRound(CardRound[Phase, tuple[Box, ...]]):
     # ── What each action does ──
 
     def _after(self, action: Action) -> StudPokerRound | None:
-        due = self.progress.next_house_step
-        match self.phase, action:
-            case Phase.CUT, Cut():
+        phase, due = self.progress.phase, self.progress.next_house_step
+        match action:
+            case Cut() if phase is Phase.CUT:
                 assert 1 <= action.position < DECK, "the deck cannot be cut there"
                 return self._with(cut=action)
-            case Phase.BETTING, Refund() if due == Step(action):
+            case Refund() if due == Step(action):
                 return self._refunded(action.bet)
-            case Phase.BETS_CLOSED, Meter() if due == Draw(Chance.POOL):
+            case Meter() if due == Draw(Chance.POOL):
                 return self._metered(action.pool)
-            case Phase.DEAL, DrawCard() if self.deal and due == CARD:
+            case DrawCard() if self.deal and due is CARD:
                 return self._with(deal=self.deal.drawn(action.card, action.exposed))
-            case Phase.DEAL, Misdeal() if (
-                self.deal and 1 <= action.box <= BOXES and self.deal.may_go_astray(action.box)
-            ):
-                return self._with(deal=self.deal.went_astray(action.box))
-            case Phase.LOOK_AND_DECIDE, (Raise() | Fold()):
+            case Misdeal() if phase is Phase.DEAL and self.deal:
+                astray = 1 <= action.box <= BOXES and self.deal.may_go_astray(action.box)
+                return self._with(deal=self.deal.went_astray(action.box)) if astray else None
+            case Raise() | Fold() if phase is Phase.LOOK_AND_DECIDE:
                 return self._chosen(action)
-            case Phase.LOOK_AND_DECIDE, Proceed():
+            case Proceed() if phase is Phase.LOOK_AND_DECIDE:
                 return self._with_boxes({box.number: replace(box, raised=False, automatic=True) for box in self.asked})
-            case Phase.DEALER_REVEAL, Turn() if self.deal:
+            case Turn() if phase is Phase.DEALER_REVEAL and self.deal:
                 return self._turned(self.deal)
-            case Phase.COMPARE, Compare() if due == Step(action):
+            case Compare() if due == Step(action):
                 return self._with(compared=(*self.compared, action.box))
-            case Phase.JACKPOT, Award() if due == Step(action):
+            case Award() if due == Step(action):
                 return self._with(won=(*self.won, action.box))
-            case Phase.RESULT, Settle():
+            case Settle() if phase is Phase.RESULT:
                 return self._settled()
             case _:
                 return None

@@ -230,6 +230,17 @@ class View(contract.View):
     silence: Note | None
     mine: PlayerView | None
 
+    @property
+    def on_felt(self) -> tuple[Stake, ...]:
+        """Antes and jackpot stakes, and the raises that grew out of the antes (6(6)), once they may be seen."""
+        antes = {stake.by: stake.bet for stake in self.stakes if stake.spot == ANTE}
+        raises = (
+            Stake(antes[box.bettor], box.bettor, RAISE, box.raised, box.number)
+            for box in self.boxes
+            if box.bettor in antes and box.raised
+        )
+        return *self.stakes, *raises
+
 
 def view_of(round_: StudPokerRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""

@@ -32,6 +32,7 @@ from tables.games.shared.table_round import Change, gone_back
 from tables.games.values.cards import Card
 from tables.games.values.json import JsonObject
 from tables.games.values.money import CREDIT
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, say
 
 from . import betting
@@ -54,6 +55,7 @@ _SETTLED: At = Progress.ended(Phase.SETTLED)
 _VOID: At = Progress.ended(Phase.VOID)
 
 
+@quickly_made
 @dataclass(frozen=True)
 class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
     """A round, folded so far: the facts. Everything else is derived from them.
@@ -279,26 +281,27 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
     # ── What each action does ──
 
     def _after(self, action: Action) -> ThreeCardRound | None:
-        match self.phase, action:
-            case ((Phase.CUT | Phase.BURN), _):
-                return self._handled(action)
-            case Phase.BETTING, GiveBack():
-                return self._with(layout=self.given_back())
-            case Phase.ROUND_BURN, DrawCard():
+        phase = self.progress.phase
+        match action:
+            case DrawCard() if phase is Phase.DEAL:
+                exposed = self.exposed | {len(self.cards)} if action.exposed else self.exposed
+                return self._with(cards=(*self.cards, action.card), exposed=exposed)
+            case DrawCard() if phase is Phase.ROUND_BURN:
                 return self._with(burnt=(*self.burnt, action.card))
-            case Phase.DEAL, DrawCard():
-                turned = {len(self.cards)} if action.exposed else set()
-                return self._with(cards=(*self.cards, action.card), exposed=self.exposed | turned)
-            case ((Phase.ROUND_BURN | Phase.DEAL), WhiteCard()):
+            case WhiteCard() if phase in (Phase.ROUND_BURN, Phase.DEAL):
                 assert not self.white and not self.options.has_box, "there is one such white card, in the shoe"
                 return self._with(white=True)
-            case Phase.LOOK, Ready():
+            case GiveBack() if phase is Phase.BETTING:
+                return self._with(layout=self.given_back())
+            case Ready() if phase is Phase.LOOK:
                 return self._has_looked(action.by)
-            case ((Phase.LOOK | Phase.REVEAL_BANKER | Phase.REVEAL_PLACES), Reveal()):
+            case Reveal() if phase in (Phase.LOOK, Phase.REVEAL_BANKER, Phase.REVEAL_PLACES):
                 assert self.on_timeout() == Step(action), f"place {action.place} is not opened now"
                 return self._with(revealed=self.revealed + 1)
-            case Phase.RESULT, Settle():
+            case Settle() if phase is Phase.RESULT:
                 return self._ended(settled=True)
+            case _ if phase in (Phase.CUT, Phase.BURN):
+                return self._handled(action)
             case _:
                 return None
 
@@ -357,11 +360,11 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
                     betting.check_tie(self.layout.without(stake.bet), action.spot, action.box)
                 return self._without_lone_ties(self.layout.moved(stake.bet, action.spot, action.box))
 
-    def _bet(self, action: Action) -> ThreeCardRound | None:
-        after = CardRound._bet(self, action)
-        if after is None or not (self.back or isinstance(action, Withdraw | Move)):
+    def _with_layout(self, action: Change, layout: Stakes) -> ThreeCardRound:
+        after = CardRound._with_layout(self, action, layout)
+        if isinstance(action, PlaceBet) and not self.back:
             return after
-        return after._with(back=gone_back(self, action, after.layout, betting.LONE_TIE))
+        return after._with(back=gone_back(self, action, layout, betting.LONE_TIE))
 
     def leaning(self, who: str) -> frozenset[str]:
         places = {stake.box for stake in self.layout.of_bettor(who) if stake.spot == PLACE}

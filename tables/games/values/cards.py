@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 RANKS = "A23456789TJQK"
 SUITS = "shdc"
+
+WEIGHTS = {rank: 5**place for place, rank in enumerate(RANKS)}
+"""The sum of the weights of up to four cards of each rank is a digit to the base of five for each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,11 @@ class Card:
 
     rank: str
     suit: str
+    weight: int = field(init=False, compare=False, repr=False)
+    """Its rank as a number: added up for a hand they tell how many cards of each rank there are (`WEIGHTS`)."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", WEIGHTS[self.rank])
 
     def __str__(self) -> str:
         return self.rank + self.suit
@@ -36,7 +44,7 @@ def cards(texts: str | Iterable[str]) -> tuple[Card, ...]:
 
 def pack(decks: int) -> tuple[Card, ...]:
     """`decks` × 52 cards, unshuffled, in a fixed order."""
-    return tuple(Card(rank, suit) for _ in range(decks) for suit in SUITS for rank in RANKS)
+    return tuple(card(rank + suit) for _ in range(decks) for suit in SUITS for rank in RANKS)
 
 
 POINTS = {rank: min(pips, 10) % 10 for pips, rank in enumerate(RANKS, start=1)}

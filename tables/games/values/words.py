@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .quick import quickly_made
+
 
 class Amount(int):
     """Cents, to be shown as an amount in the reader's format (100 = 1 credit)."""
@@ -19,6 +21,7 @@ class Amount(int):
         return f"{self // 100}.{self % 100:02}"
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Words:
     """A sentence and the values of its named places. A value may itself be `Words` (the name of a bet)."""
@@ -36,6 +39,7 @@ def say(text: str, /, **values: int | str | Amount | Words) -> Words:
     return Words(text, tuple(values.items()))
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Note:
     """One thing that happened, and the article (or ruling) that ordered it."""

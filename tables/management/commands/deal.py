@@ -10,6 +10,7 @@ from argparse import ArgumentParser
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from prometheus_client import start_http_server
 
 from casino import garbage
 from casino.embedded import EmbeddedError, Valkey
@@ -18,6 +19,7 @@ from tables.base.identity import DealerIdentity
 from tables.live.dealer import Dealer, UnfitError
 from tables.management.fitness import refuse_unless_fit
 from tables.services.dealing.enrolment import NotEnrolledError, enrolled
+from tables.services.dealing.leases import OutdatedDealerError, check_protocol
 
 
 class Command(BaseCommand):
@@ -35,8 +37,11 @@ class Command(BaseCommand):
         refuse_unless_fit()
         try:
             enrolled(DealerIdentity(settings.DEALER_KEY).public)
-        except NotEnrolledError as error:
+            check_protocol()
+        except (NotEnrolledError, OutdatedDealerError) as error:
             raise CommandError(str(error)) from error
+        if settings.METRICS_PORT:
+            start_http_server(settings.METRICS_PORT, settings.METRICS_HOST)
         try:
             with Valkey(settings.EMBEDDED_DIR) if settings.EMBEDDED_VALKEY else contextlib.nullcontext():
                 asyncio.run(self._deal(name))

@@ -1,6 +1,6 @@
 """`manage.py floor`: the whole house in one process, or its pages alone.
 
-Valkey (unless REDIS_URL names a Redis), the web server and a dealer in one event loop. Ctrl-C ends them in
+Valkey (unless REDIS_URL names a Redis), the web server, a dealer and the auditor in one process. Ctrl-C ends them in
 order: nobody new comes in, the dealer gives its tables back, the players' sockets are told to come back.
 """
 
@@ -26,6 +26,7 @@ from casino.addresses import is_loopback
 from casino.embedded import EmbeddedError, Valkey
 from tables.base import announce
 from tables.base.identity import DealerIdentity
+from tables.live.auditor import Auditor
 from tables.live.dealer import Dealer
 from tables.live.hub import hub
 from tables.management import demo_staff
@@ -145,6 +146,7 @@ class Command(BaseCommand):
         background: dict[str, Callable[[], Awaitable[None]]] = {"self-check": end_when_unfit}
         if dealing:
             background["dealer"] = lambda: Dealer("floor").run()
+            background["auditor"] = lambda: Auditor("floor").run()
 
         def begin() -> None:
             announce.use_loop(asyncio.get_running_loop())

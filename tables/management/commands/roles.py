@@ -23,9 +23,9 @@ class Command(BaseCommand):
     """Run as the owner of the tables, after each migration: it may be run as often as one likes."""
 
     help = (
-        "Make the roles web, dealer and audit of a PostgreSQL database and grant them what they need, and nothing "
-        "else. Their passwords are WEB_PASSWORD, DEALER_PASSWORD and AUDIT_PASSWORD in the environment; a role without "
-        "one keeps the password that it has."
+        "Make the roles of a PostgreSQL database (web, dealer, audit, auditor) and grant them what they need, and "
+        "nothing else. Their passwords are WEB_PASSWORD, DEALER_PASSWORD, AUDIT_PASSWORD and AUDITOR_PASSWORD in the "
+        "environment; a role without one keeps the password that it has."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import Max
+
 from tables.base.chance import ChanceSource, Vault
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.identity import DealerIdentity
@@ -12,6 +14,19 @@ from tables.base.transactions import unit_of_work
 from tables.models import Lease
 
 from .enrolment import enrolled, lease_text
+
+PROTOCOL = 1
+"""Goes up with each change after which a program of before could not go on with what this one has begun at a table: an
+action, an option or a phase that it does not know, another way to seal. A lease keeps it: see `take_lease`."""
+
+
+class OutdatedDealerError(Exception):
+    """A later program has dealt at a table, and this one does not go on there. Its text is one line."""
+
+    def __init__(self, protocol: int, newest: int) -> None:
+        super().__init__(
+            f"A later version has dealt in this house (protocol {newest}, this one has {protocol}): update this dealer."
+        )
 
 
 class StaleLease(Exception):  # noqa: N818
@@ -31,28 +46,39 @@ class DealerCredentials:
 # ── Leases ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def check_protocol(protocol: int = PROTOCOL) -> None:
+    """Raise OutdatedDealerError if a later program has dealt in this house: this one has nothing to begin here."""
+    newest = Lease.objects.aggregate(newest=Max("protocol"))["newest"] or 0
+    if newest > protocol:
+        raise OutdatedDealerError(protocol, newest)
+
+
 def take_lease(
-    owner: str, ttl: timedelta, *, identity: DealerIdentity, clock: Clock = DATABASE_CLOCK
+    owner: str, ttl: timedelta, *, identity: DealerIdentity, protocol: int = PROTOCOL, clock: Clock = DATABASE_CLOCK
 ) -> tuple[int, int] | None:
     """Take one table that nobody runs: (table, epoch), or None. Another's lease is taken once it has expired.
 
-    Raises NotEnrolledError unless the house knows the dealer's key.
+    Dealers of two versions share the house while it is updated: where the later one has dealt, the earlier one does not
+    go on. Raises OutdatedDealerError if nothing else is free, and NotEnrolledError unless the house knows the dealer's
+    key.
     """
     with unit_of_work():
         dealer = enrolled(identity.public)
         now = clock.now()
+        expired = Lease.objects.filter(table__isnull=False).exclude(expires_at__gt=now)
         free = (
-            Lease.objects.select_for_update(skip_locked=True)
-            .filter(table__isnull=False)
-            .exclude(expires_at__gt=now)
+            expired.select_for_update(skip_locked=True)
+            .filter(protocol__lte=protocol)
             .order_by("expires_at", "table_id")
             .first()
         )
         if free is None:
+            if expired.filter(protocol__gt=protocol).exists():
+                check_protocol(protocol)
             return None
-        free.owner, free.epoch, free.expires_at = owner, free.epoch + 1, now + ttl
+        free.protocol, free.owner, free.epoch, free.expires_at = protocol, owner, free.epoch + 1, now + ttl
         free.dealer, free.signature = dealer, identity.sign(lease_text(free.table_id, free.epoch, owner))
-        free.save(update_fields=["owner", "epoch", "expires_at", "dealer", "signature"])
+        free.save(update_fields=["protocol", "owner", "epoch", "expires_at", "dealer", "signature"])
         return free.table_id, free.epoch
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 import structlog
 
 from tables.base.chance import KEYED, Kind, Label, MadePack, Pack, Vault, made_pack, places_dealt
-from tables.base.proof_format import place_of, root
+from tables.base.proof_format import place_of
 from tables.games import GAMES
 from tables.games.contract.actions import DrawCard, Void, VoidReason, WhiteCard
 from tables.games.contract.game import ShoeRules  # fmt: skip
@@ -142,21 +142,26 @@ def shuffle(table: Table, rules: ShoeRules, credentials: DealerCredentials, now:
         retire(table.shoe, credentials.vault, now)
     close_links(committed)
     pack = made_pack(label_of_seed(committed), rules.decks, seed, committed.revealed or ())
-    leaves = pack.leaves
-    committed.leaves = list(leaves)
-    committed.save(update_fields=["revealed", "leaves"])
+    commitment = _publish(committed, pack)
     table.shoe = Shoe.objects.create(
         table=table,
         number=committed.number,
         seed=committed,
         decks=rules.decks,
         scheme=KEYED,
-        commitment=root(leaves),
+        commitment=commitment,
         cut=0 if rules.machine else None,
         white_at=None if rules.white_depth is None else rules.decks * 52 - rules.white_depth,
         shuffled_at=now,
     )
     _remember(_what_it_is_made_from(table.shoe), pack)
+
+
+def _publish(committed: PackSeed, pack: MadePack) -> str:
+    """Write down the leaves of a fresh pack and the links that are in it; its commitment."""
+    committed.leaves = list(pack.leaves)
+    committed.save(update_fields=["revealed", "leaves"])
+    return pack.commitment
 
 
 def retire(shoe: Shoe, vault: Vault, now: datetime) -> None:
@@ -172,7 +177,7 @@ def retire(shoe: Shoe, vault: Vault, now: datetime) -> None:
         return
     shoe.retired_at = now
     try:
-        pack = opened_pack(shoe, vault)
+        pack = opened_pack(shoe, vault) if shoe.seed is None else _made_pack(shoe, vault)
         if not pack.is_committed(shoe.commitment, leaves_of(shoe)):
             raise ValueError("the sealed shoe is not the one that was published")
     except ValueError as error:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, TypeAlias
+
+from django.utils import timezone
 
 from tables.games import GAMES
 from tables.games.shared.options import options_of
@@ -135,8 +138,43 @@ def _unfit(about: About) -> Words:
     return say("Not as it must be: %(fault)s, and %(more)s more", fault=about["fault"], more=about["faults"] - 1)
 
 
+BOOKS: Mapping[str, Words] = {
+    "round": say("a round and what it moved"),
+    "layout": say("what lies on the layout and what lies in escrow"),
+    "balance": say("a balance and its transfers"),
+    "realm": say("the sum of all balances and nothing"),
+    "outside": say("a transfer outside of rounds and any deed"),
+    "lease": say("who deals here and who is enrolled"),
+    "events": say("the events and their chain"),
+}
+"""What does not agree, by `tables.proof.running_audit.Finding`."""
+
+
+def _books(about: About) -> Words:
+    what = BOOKS[about["what"]]
+    if about["what"] == "round":
+        what = say("round %(round)s and what it moved", round=about["round"])
+    if about["stops"]:
+        return say("These do not agree: %(what)s. No new round until the pit resumes", what=what)
+    return say("These do not agree: %(what)s", what=what)
+
+
+def _unaudited(about: About) -> Words:
+    since = timezone.localtime(datetime.fromisoformat(about["since"]))
+    return say("Nobody has audited the house since %(time)s", time=f"{since:%H:%M:%S}")
+
+
 def _watched(about: About) -> Words:
     return say("%(who)s is here: %(why)s", who=about["who"], why=about["why"])
+
+
+def _differs(about: About) -> Words:
+    amount, number = Amount(abs(about["cents"])), about["number"]
+    if about["cents"] < 0:
+        return say(
+            "%(amount)s are missing by count no. %(number)s: %(why)s", amount=amount, number=number, why=about["why"]
+        )
+    return say("%(amount)s are over by count no. %(number)s: %(why)s", amount=amount, number=number, why=about["why"])
 
 
 SAYS: Mapping[Kind, Callable[[About], Words]] = {
@@ -155,5 +193,8 @@ SAYS: Mapping[Kind, Callable[[About], Words]] = {
     Kind.REPORT: _report,
     Kind.MISFIT: _misfit,
     Kind.UNFIT: _unfit,
+    Kind.BOOKS: _books,
+    Kind.UNAUDITED: _unaudited,
     Kind.WATCHED: _watched,
+    Kind.DIFFERS: _differs,
 }

@@ -34,7 +34,7 @@ from tables.models.bettors import player_of
 from tables.queries.folds import game_of
 from tables.services.money.wallet import Posting, Reason
 
-from . import alert_words, events
+from . import alert_words, auditing, events
 
 Kind = Alert.Kind
 
@@ -65,12 +65,18 @@ KINDS: Mapping[str, Words] = {
     Kind.REPORT: say("Chat message reported"),
     Kind.MISFIT: say("Seal does not fit"),
     Kind.UNFIT: say("Self-check failed"),
+    Kind.BOOKS: say("Books do not agree"),
+    Kind.UNAUDITED: say("No audit"),
     Kind.WATCHED: say("Watched player here"),
+    Kind.DIFFERS: say("Count differs"),
 }
 """What an alert can be about."""
 
 SILENT_AFTER = timedelta(seconds=15)
 """A dealer who has let so much time go by, with people at the table, is silent; a lease is taken over far sooner."""
+
+UNAUDITED_AFTER = timedelta(minutes=10)
+"""If rounds end so long after the last look of the auditor, it is missed."""
 
 LOW_BELOW = 4
 """A float is low below this part of what its table opened with: a quarter."""
@@ -220,6 +226,7 @@ def look(holds: Mapping[int, Hold], *, clock: Clock = DATABASE_CLOCK) -> None:
     found += _low_floats(players_own)
     found += [alert for table in tables if (alert := _coming_edition(table, now)) is not None]
     found += [alert for table in players_own if (alert := _far_hold(table, holds.get(table.pk), now)) is not None]
+    found += _unaudited()
     _resolve({alert.key for alert in found}, now)
     known = set(Alert.objects.filter(key__in=[alert.key for alert in found]).values_list("key", flat=True))
     new = [alert for alert in found if alert.key not in known]
@@ -230,7 +237,7 @@ def look(holds: Mapping[int, Hold], *, clock: Clock = DATABASE_CLOCK) -> None:
             raise_alert(Kind(alert.kind), alert.key, at=now, table=alert.table_id, log=alert.log_id, about=alert.about)
 
 
-FOUND = (Kind.SILENT, Kind.LOW, Kind.HOLD)
+FOUND = (Kind.SILENT, Kind.LOW, Kind.HOLD, Kind.UNAUDITED)
 """What is found by looking, and is over when it is not found any more."""
 
 
@@ -300,6 +307,14 @@ def _low_floats(tables: Sequence[Table]) -> list[Alert]:
                 Alert(kind=Kind.LOW, key=f"{Kind.LOW}:{account.table_id}:{newest}", table=account.table, about=about)
             )
     return low
+
+
+def _unaudited() -> list[Alert]:
+    """Rounds have ended that should have been audited long ago; where nobody ever has, nobody is missed."""
+    last = auditing.last_look()
+    if last is None or not RoundLog.objects.filter(settled_at__gt=last + UNAUDITED_AFTER).exists():
+        return []
+    return [Alert(kind=Kind.UNAUDITED, key=f"{Kind.UNAUDITED}:{last.isoformat()}", about={"since": last.isoformat()})]
 
 
 def _far_hold(table: Table, hold: Hold | None, now: datetime) -> Alert | None:

@@ -27,6 +27,7 @@ KINDS: Mapping[str, Words] = {
     Event.Kind.CHIPS_REFUSED: say("Chips refused"),
     Event.Kind.CHIPS_WITHDRAWN: say("Order of chips taken back"),
     Event.Kind.ADMINISTERED: say("Corrected in the administration"),
+    Event.Kind.ARCHIVED: say("Log lines archived"),
     Event.Kind.CODE_REFUSED: say("Staff code refused"),
     Event.Kind.COMP: say("Comp given"),
     Event.Kind.HALTED: say("New rounds stopped"),
@@ -40,6 +41,7 @@ KINDS: Mapping[str, Words] = {
     Event.Kind.KIOSK_RETIRED: say("Kiosk retired"),
     Event.Kind.KIOSK_REVOKED: say("Kiosk screen unpaired"),
     Event.Kind.KIOSK_UNLOCKED: say("Kiosk unlocked"),
+    Event.Kind.KIOSK_SCHEDULE: say("Hours of a kiosk changed"),
     Event.Kind.EDITION: say("Another edition of the regulation in force"),
     Event.Kind.LIFT: say("Restriction lifted"),
     Event.Kind.LOCKED_OUT: say("Staff login locked out"),
@@ -176,10 +178,11 @@ def digest_of(event: Event) -> str:
     return hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
-def faults() -> Iterator[str]:
-    """Where the chain is broken: a line that was changed, is missing or does not belong there."""
-    seq, digest = 0, ""
-    for event in Event.objects.order_by("seq").iterator():
+def faults(since: tuple[int, str] = (0, "")) -> Iterator[str]:
+    """Where the chain is broken behind `since`, the number and the digest of an event: a line that was changed, is
+    missing or does not belong there."""
+    seq, digest = since
+    for event in Event.objects.filter(seq__gt=seq).order_by("seq").iterator():
         if event.seq != seq + 1:
             yield f"event {event.seq} follows {seq}"
         if event.previous != digest:

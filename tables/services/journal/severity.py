@@ -51,7 +51,10 @@ SEVERITIES: Mapping[Kind, Severity] = {
     Kind.REPORT: Severity.ATTENTION,
     Kind.MISFIT: Severity.URGENT,
     Kind.UNFIT: Severity.URGENT,
+    Kind.BOOKS: Severity.URGENT,
+    Kind.UNAUDITED: Severity.ATTENTION,
     Kind.WATCHED: Severity.URGENT,
+    Kind.DIFFERS: Severity.ATTENTION,
 }
 """What each kind of alert is, unless it says otherwise itself."""
 

@@ -14,7 +14,7 @@ Locks: the kiosk, then its pairing; what a visitor leaves comes after that (docs
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -34,6 +34,7 @@ from tables.models import Alert, Event, Kiosk, Pairing, Player, Table
 from tables.services.journal import alerts, events
 
 from . import visitors
+from .schedule import Schedule
 
 CODE_LETTERS = "ACDEFGHJKMNPQRTUVWXY3479"
 """None that can be taken for another."""
@@ -61,7 +62,7 @@ IDLE = range(15, 601)
 MOST_CREDITS = 1_000_000 * CREDIT
 """Cents that a visitor gets at most."""
 
-LONGEST_NAME, LONGEST_PLACE, LONGEST_MESSAGE = 40, 80, 200
+LONGEST_NAME, LONGEST_PLACE, LONGEST_MESSAGE, LONGEST_GROUP = 40, 80, 200, 40
 """Letters of what the pit writes about a kiosk, and on it."""
 
 ATTRACT, PLAY = "attract", "play"
@@ -86,13 +87,19 @@ class Setting:
     languages: Sequence[str]
     credits: int
     idle_seconds: int
+    group: str = ""
 
     def check(self) -> None:
         """Raise Refused for what cannot be."""
         known = [code for code, _ in settings.LANGUAGES]
         if not self.name.strip():
             raise Refused("name", say("Give it a name."))
-        for field, text, most in (("name", self.name, LONGEST_NAME), ("place", self.place, LONGEST_PLACE)):
+        texts = (
+            ("name", self.name, LONGEST_NAME),
+            ("place", self.place, LONGEST_PLACE),
+            ("group", self.group, LONGEST_GROUP),
+        )
+        for field, text, most in texts:
             if len(text.strip()) > most:
                 raise Refused(field, say("At most %(most)s letters.", most=most))
         if not self.languages or not set(self.languages) <= set(known):
@@ -113,13 +120,16 @@ class Setting:
             "languages": list(self.languages),
             "credits": self.credits,
             "idle_seconds": self.idle_seconds,
+            "group": self.group,
         }
 
 
 def setting_of(kiosk: Kiosk) -> Setting:
     """How it is set now."""
     tables = list(kiosk.tables.order_by("pk").values_list("pk", flat=True))
-    return Setting(kiosk.name, kiosk.place, tables, list(kiosk.languages), kiosk.credits, kiosk.idle_seconds)
+    return Setting(
+        kiosk.name, kiosk.place, tables, list(kiosk.languages), kiosk.credits, kiosk.idle_seconds, kiosk.group
+    )
 
 
 def make(by: Player, setting: Setting, *, clock: Clock = DATABASE_CLOCK) -> Kiosk:
@@ -150,7 +160,7 @@ def change(by: Player, kiosk_id: int, setting: Setting, *, clock: Clock = DATABA
 def _set(kiosk: Kiosk, setting: Setting) -> None:
     kiosk.name, kiosk.place = setting.name.strip(), setting.place.strip()
     kiosk.languages, kiosk.credits = list(setting.languages), setting.credits
-    kiosk.idle_seconds = setting.idle_seconds
+    kiosk.idle_seconds, kiosk.group = setting.idle_seconds, setting.group.strip()
     try:
         with transaction.atomic():
             kiosk.save()
@@ -217,15 +227,56 @@ def unlock(by: Player, kiosk_id: int, *, clock: Clock = DATABASE_CLOCK) -> None:
     _tell(by, kiosk_id, Event.Kind.KIOSK_UNLOCKED, None, open_, clock)
 
 
-def show(by: Player, kiosk_id: int, message: str, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Put a message on the screen, or take it away with an empty one. Raises Refused."""
-    if len(message.strip()) > LONGEST_MESSAGE:
-        raise Refused("message", say("At most %(most)s letters.", most=LONGEST_MESSAGE))
+def show(
+    by: Player, kiosk_id: int, message: str, by_language: Mapping[str, str] | None = None, *,
+    clock: Clock = DATABASE_CLOCK,
+) -> None:  # fmt: skip
+    """Put a message on the screen, or take it away with an empty one; `by_language` is what those read instead who
+    speak it. Raises Refused."""
+    written = {code: text.strip() for code, text in (by_language or {}).items() if text.strip()}
+    for field, text in (("message", message), *((f"message_{code}", text) for code, text in written.items())):
+        if len(text.strip()) > LONGEST_MESSAGE:
+            raise Refused(field, say("At most %(most)s letters.", most=LONGEST_MESSAGE))
 
     def write(kiosk: Kiosk) -> None:
-        kiosk.message = message.strip()
+        kiosk.message, kiosk.messages = message.strip(), written
 
     _tell(by, kiosk_id, Event.Kind.KIOSK_MESSAGE, None, write, clock)
+
+
+def plan(by: Player, kiosk_id: int, schedule: Schedule, *, clock: Clock = DATABASE_CLOCK) -> None:
+    """Set when it plays and how bright it is. Raises Refused."""
+
+    def write(kiosk: Kiosk) -> None:
+        kiosk.hours, kiosk.brightness = schedule.json()["hours"], schedule.json()["brightness"]
+
+    _tell(by, kiosk_id, Event.Kind.KIOSK_SCHEDULE, None, write, clock, **schedule.json())
+
+
+def for_group(by: Player, group: str, deed: Callable[[int], None]) -> int:
+    """Do this for each kiosk of a group that is in service, all of them or none; for how many. One at which there is
+    nothing to do, as it is locked already or has no screen, is left as it is. Raises Refused if it is so at all."""
+    demand(by, Right.RUN_KIOSKS)
+    done, last = 0, Refused("group", say("There is no kiosk in this group."))
+    with unit_of_work():
+        for kiosk_id in (
+            Kiosk.objects.filter(group=group, retired_at=None)
+            .exclude(group="")
+            .order_by("pk")
+            .values_list("pk", flat=True)
+        ):
+            try:
+                with transaction.atomic():
+                    deed(kiosk_id)
+            except Refused as refusal:
+                if refusal.article:  # what was typed is wrong, for all of them
+                    raise
+                last = refusal
+            else:
+                done += 1
+        if not done:
+            raise last
+    return done
 
 
 def retire(by: Player, kiosk_id: int, why: str, *, clock: Clock = DATABASE_CLOCK) -> None:
@@ -239,8 +290,9 @@ def retire(by: Player, kiosk_id: int, why: str, *, clock: Clock = DATABASE_CLOCK
 
 
 def _tell(
-    by: Player, kiosk_id: int, kind: Event.Kind, why: str | None, do: Callable[[Kiosk], None], clock: Clock
-) -> None:
+    by: Player, kiosk_id: int, kind: Event.Kind, why: str | None, do: Callable[[Kiosk], None], clock: Clock,
+    **more: object,
+) -> None:  # fmt: skip
     """One deed of the pit about one kiosk, written down; `why` is None where no reason is asked for."""
     demand(by, Right.RUN_KIOSKS)
     if why is not None:
@@ -250,7 +302,9 @@ def _tell(
         do(kiosk)
         kiosk.save()
         announce.kiosk_changed(kiosk.pk)
-        after = {"kiosk": kiosk.pk, "name": kiosk.name, "message": kiosk.message}
+        after = {"kiosk": kiosk.pk, "name": kiosk.name, "message": kiosk.message, **more}
+        if kind is Event.Kind.KIOSK_MESSAGE and kiosk.messages:
+            after["messages"] = kiosk.messages
         events.record(kind, by=by.pk, why=why or "", after=after, clock=clock)
 
 
@@ -410,17 +464,23 @@ def is_alive(kiosk: Kiosk, now: datetime) -> bool:
     return kiosk.showing != "" and kiosk.seen_at is not None and kiosk.seen_at > now - ALIVE_FOR
 
 
-def hear(kiosk_id: int, use: int, showing: str, *, clock: Clock = DATABASE_CLOCK) -> Kiosk | None:
-    """Note that a screen is there and what it shows. Returns the kiosk, or None if the screen has to restart."""
+def hear(
+    kiosk_id: int, use: int, showing: str, health: Mapping[str, str] | None = None, *, clock: Clock = DATABASE_CLOCK
+) -> Kiosk | None:
+    """Note that a screen is there, what it shows, and what its page says of itself. Returns the kiosk, or None if the
+    screen has to restart."""
     assert showing in (ATTRACT, PLAY), showing
     with unit_of_work():
         kiosk = in_use(kiosk_id, use)
         if kiosk is None:
             return None
-        before, kiosk.seen_at, kiosk.showing = kiosk.showing, clock.now(), showing
-        if not Kiosk.objects.filter(pk=kiosk_id, use=use).update(seen_at=kiosk.seen_at, showing=showing):
+        before = kiosk.showing, kiosk.health
+        kiosk.seen_at, kiosk.showing = clock.now(), showing
+        kiosk.health = kiosk.health if health is None else dict(health)
+        heard = {"seen_at": kiosk.seen_at, "showing": showing, "health": kiosk.health}
+        if not Kiosk.objects.filter(pk=kiosk_id, use=use).update(**heard):
             return None
-        if before != showing:
+        if before != (showing, kiosk.health):
             announce.pit_changed()
         return kiosk
 
@@ -443,6 +503,10 @@ def look(*, clock: Clock = DATABASE_CLOCK) -> None:
     for kiosk in Kiosk.objects.exclude(token="").filter(seen_at__lte=clock.now() - SILENT_AFTER).order_by("pk"):
         if kiosk.visitor_id is not None or not alerts.is_known(_silence_of(kiosk)):
             _found_silent(kiosk, clock)
+    now = clock.now()
+    for kiosk in Kiosk.objects.exclude(visitor=None).exclude(hours=[]).order_by("pk"):
+        if Schedule.of(kiosk).closed_until(now) is not None:
+            visitors.farewell(kiosk.pk, clock=clock)
     visitors.sweep(clock=clock)
 
 

@@ -14,6 +14,7 @@ from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.models import Kiosk, Pairing, Player, Realm, Table
 
 from . import kiosks
+from .schedule import FULL, Schedule
 
 TOKEN, PAIRING = f"{settings.COOKIE_PREFIX}kiosk", f"{settings.COOKIE_PREFIX}kiosk_pairing"
 """Cookies: the device's token; the secret of a screen that waits to be told which kiosk it is."""
@@ -66,11 +67,15 @@ def goes_on(kiosk_id: int, use: int, visitor: int | None) -> bool:
 
 
 def state_of(kiosk: Kiosk) -> dict[str, object]:
-    """What a screen has to know of its kiosk at any moment."""
+    """What a screen has to know of its kiosk at any moment: as of when it was heard last."""
+    schedule, heard = Schedule.of(kiosk), kiosk.seen_at
     return {
         "use": kiosk.use,
         "locked": kiosk.locked,
         "message": kiosk.message,
+        "messages": kiosk.messages,
+        "closed": heard is not None and schedule.closed_until(heard) is not None,
+        "dim": FULL - schedule.percent(heard) if heard is not None else 0,
         "restarts": kiosk.restarts,
         "visitor": kiosk.visitor_id is not None,
     }

@@ -13,19 +13,21 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import uuid4
 
-from django.db.models import Count
+from django.db.models import Count, F
 
 from tables.base import announce
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
 from tables.games.values.words import say
-from tables.models import Account, Kiosk, Player, Realm, Seat, Transfer
+from tables.models import Account, Kiosk, KioskVisit, Player, Realm, Seat, Transfer
 from tables.models.bettors import bettor_of
 from tables.services.money import wallet
 from tables.services.money.wallet import Posting, Reason
 from tables.services.players.people import VISITOR_PREFIX
 from tables.services.rounds import seating
+
+from .schedule import Schedule
 
 AT_ONCE = 200
 """So many wallets are emptied in one transaction."""
@@ -45,6 +47,8 @@ def welcome(kiosk_id: int, use: int, *, clock: Clock = DATABASE_CLOCK) -> Player
             raise Refused("", say("This screen is out of service."))
         if kiosk.visitor is not None:
             return kiosk.visitor
+        if Schedule.of(kiosk).closed_until(clock.now()) is not None:
+            raise Refused("", say("This screen is closed now."))
         visitor = _new_visitor(kiosk)
         wallet.open_house(Realm.KIOSKS)
         wallet.open_player(visitor.pk, Realm.KIOSKS)
@@ -54,6 +58,7 @@ def welcome(kiosk_id: int, use: int, *, clock: Clock = DATABASE_CLOCK) -> Player
         )
         kiosk.visitor = visitor
         kiosk.save(update_fields=["visitor"])
+        KioskVisit.objects.create(kiosk=kiosk, visitor=visitor, began_at=clock.now())
         announce.kiosk_changed(kiosk.pk)
         return visitor
 
@@ -81,11 +86,17 @@ def farewell(kiosk_id: int, *, clock: Clock = DATABASE_CLOCK) -> int | None:
         for table in list(sits_at.values_list("table_id", flat=True)):
             seating.stand_up(visitor_id, table, clock=clock)
         Kiosk.objects.filter(pk=kiosk_id).update(visitor=None)
+        KioskVisit.objects.filter(visitor=visitor_id, ended_at=None).update(ended_at=clock.now())
         Player.objects.filter(pk=visitor_id).update(is_active=False)
         _check_out([visitor_id], clock.now())
         announce.logins_ended(visitor_id)
         announce.kiosk_changed(kiosk_id)
         return visitor_id
+
+
+def guided(visitor_id: int) -> None:
+    """This visitor is shown how a game goes."""
+    KioskVisit.objects.filter(visitor=visitor_id).update(guides=F("guides") + 1)
 
 
 def sweep(*, clock: Clock = DATABASE_CLOCK) -> int:

@@ -12,8 +12,8 @@ from tables.base.transactions import unit_of_work
 from tables.games.contract.errors import Refused
 from tables.games.values.money import CREDIT, DENOMINATIONS
 from tables.games.values.words import say
-from tables.models import ChipOrder, Event, FloatCount, Player, Slip
-from tables.services.journal import events
+from tables.models import Alert, ChipOrder, Event, FloatCount, Player, Slip
+from tables.services.journal import alerts, events
 from tables.services.money import wallet
 
 from .locked_table import MOST, lock_open_table
@@ -47,8 +47,8 @@ def count_float(
     by: Player, table_id: int, chips: Mapping[int, int], rest: int, why: str = "", *, clock: Clock = DATABASE_CLOCK
 ) -> FloatCount:
     """Write down what somebody has counted in the float of an open table, by denomination in credits, and the cents
-    for which there is no chip, beside what the ledger says lies there now. A difference needs a reason. Nothing moves.
-    Raises Refused."""
+    for which there is no chip, beside what the ledger says lies there now. A difference needs a reason, and raises an
+    alert. Nothing moves. Raises Refused."""
     demand(by, Right.COUNT)
     if not set(chips) <= set(DENOMINATIONS) or not all(0 <= pieces <= MOST_PIECES for pieces in chips.values()):
         raise Refused("", say("Count so many chips of each denomination."))
@@ -72,4 +72,8 @@ def count_float(
             Event.Kind.FLOAT_COUNTED, by=by.pk, table=table.pk, why=count.why,
             before={"float": expected}, after={"float": cents, "number": count.number}, clock=clock,
         )  # fmt: skip
+        if count.variance:
+            about = {"number": count.number, "cents": count.variance, "why": count.why}
+            key = f"{Alert.Kind.DIFFERS}:{count.pk}"
+            alerts.raise_alert(Alert.Kind.DIFFERS, key, at=count.at, table=table.pk, about=about)
         return count

@@ -6,7 +6,11 @@ nothing but a fresh pack, for a moment. No key is needed here, and no seed is se
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+
+from django.db.models import Case, F, Value, When
 
 from tables.base import announce
 from tables.base.clock import DATABASE_CLOCK, Clock
@@ -48,31 +52,62 @@ def offer(player: int, table_id: int, link: str, *, clock: Clock = DATABASE_CLOC
         )
 
 
-def reveal(player: int, table_id: int, number: int, link: str) -> None:
-    """Reveal the link beneath the one that was offered for pack or throw `number` of a table; from now on it is the
-    one that is offered. The same twice is done once. When all have revealed theirs the dealer goes on at once.
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A bettor's link beneath the one that they have offered, for the pack or throw `number` of a table."""
 
-    Raises Refused for a pack or a throw that takes none any more, from somebody who is not in its list, and for a link
-    that does not fit.
+    player: int
+    number: int
+    link: str
+
+
+def reveal_many(table_id: int, reveals: Sequence[Reveal]) -> list[Refused | None]:
+    """Reveal links at one table, in one transaction: from now on they are the ones that are offered. The same twice is
+    done once. When all have revealed theirs the dealer goes on at once.
+
+    One's refusal is no other's: for a pack or a throw that takes none any more, for somebody who is not in its list,
+    and for a link that does not fit.
     """
     with unit_of_work():
         Table.objects.select_for_update().only("pk").get(pk=table_id)  # the dealer mixes under the same lock
-        seeds = PackSeed.objects.filter(table=table_id, number=number).only("offered", "revealed", "dropped_at")
-        seed, bettor = seeds.first(), bettor_of(player)
-        if seed is None or seed.revealed is not None or seed.dropped_at is not None:
-            raise Refused("", say("Number %(number)s takes no links now.", number=number))
-        own = dict(seed.offered).get(bettor)
-        if own is None:
-            raise Refused("", say("You have offered no link for number %(number)s.", number=number))
-        if not fits(own, link):
-            raise Refused("", say("This link does not lie beneath the one that you have offered."))
-        spoke = set(RevealedLink.objects.filter(seed=seed).values_list("player_id", flat=True))
-        if player in spoke:
-            return
-        RevealedLink.objects.create(seed=seed, player_id=player, link=link)
-        OfferedLink.objects.filter(table=table_id, player_id=player, link=own).update(link=link)
-        if len(spoke) + 1 >= len(seed.offered):
-            announce.nudge(table_id)
+        numbers = {one.number for one in reveals}
+        taking = PackSeed.objects.filter(table=table_id, number__in=numbers, revealed__isnull=True, dropped_at=None)
+        seeds = {seed.number: seed for seed in taking.only("table", "number", "offered")}
+        fitting: dict[int, dict[int, str]] = {number: {} for number in seeds}
+        answers = [_refused(seeds.get(one.number), one) for one in reveals]
+        for one, refused in zip(reveals, answers, strict=True):
+            if refused is None:
+                fitting[one.number][one.player] = one.link
+        for number, seed in seeds.items():
+            _write(seed, fitting[number])
+    return answers
+
+
+def _refused(seed: PackSeed | None, one: Reveal) -> Refused | None:
+    if seed is None:
+        return Refused("", say("Number %(number)s takes no links now.", number=one.number))
+    own = dict(seed.offered).get(bettor_of(one.player))
+    if own is None:
+        return Refused("", say("You have offered no link for number %(number)s.", number=one.number))
+    if not fits(own, one.link):
+        return Refused("", say("This link does not lie beneath the one that you have offered."))
+    return None
+
+
+def _write(seed: PackSeed, fitting: Mapping[int, str]) -> None:
+    """Keep these links, of bettors who are in the list; those that are there already are what they were."""
+    spoke = set(RevealedLink.objects.filter(seed=seed).values_list("player_id", flat=True))
+    new = {player: link for player, link in fitting.items() if player not in spoke}
+    if not new:
+        return
+    RevealedLink.objects.bulk_create(
+        RevealedLink(seed=seed, player_id=player, link=link) for player, link in new.items()
+    )
+    listed = dict(seed.offered)  # whoever has offered another one since keeps that
+    beneath = [When(player=player, link=listed[bettor_of(player)], then=Value(link)) for player, link in new.items()]
+    OfferedLink.objects.filter(table=seed.table_id, player__in=new).update(link=Case(*beneath, default=F("link")))
+    if len(spoke) + len(new) >= len(seed.offered):
+        announce.nudge(seed.table_id)
 
 
 # ── For the dealer ──────────────────────────────────────────────────────────────────────────────────────────
@@ -85,19 +120,23 @@ def listed(table: Table) -> Links:
 
 
 def _waiting(table: Table) -> list[tuple[Bettor, str]]:
-    offers = list(OfferedLink.objects.filter(table=table).order_by("offered_at", "pk"))
+    offers = OfferedLink.objects.filter(table=table).order_by("offered_at", "pk").values_list("player_id", "link")
     if not offers:
         return []
-    seats = dict(Seat.objects.filter(table=table).values_list("player_id", "number"))
-    away = set(Seat.objects.filter(table=table, away=True).values_list("player_id", flat=True))
-    away |= set(Departure.objects.filter(table=table).values_list("player_id", flat=True))
-    here = [one for one in offers if one.player_id not in away]
-    seated = sorted((one for one in here if one.player_id in seats), key=lambda one: seats[one.player_id])
-    standing = [one for one in here if one.player_id not in seats]
+    seats = list(Seat.objects.filter(table=table).values_list("player_id", "number", "away"))
+    number_of = {player: number for player, number, _ in seats}
+    gone = {player for player, _, away in seats if away}
+    gone |= set(Departure.objects.filter(table=table).values_list("player_id", flat=True))
+    here = [one for one in offers if one[0] not in gone]
+    seated = sorted((one for one in here if one[0] in number_of), key=lambda one: number_of[one[0]])
+    standing = [one for one in here if one[0] not in number_of]
     if standing:
-        lately = set(seating.played_lately(table).values_list("player_id", flat=True)) | seating.bettors_in(table)
-        standing = [one for one in standing if one.player_id in lately]
-    return [(bettor_of(one.player_id), one.link) for one in (*seated, *standing)]
+        theirs = {player for player, _ in standing}
+        lately = set(seating.played_lately(table).filter(player__in=theirs).values_list("player_id", flat=True))
+        if theirs - lately:
+            lately |= seating.bettors_in(table)
+        standing = [one for one in standing if one[0] in lately]
+    return [(bettor_of(player), link) for player, link in (*seated, *standing)]
 
 
 def revealed_for(seed: PackSeed) -> list[tuple[str, str]]:

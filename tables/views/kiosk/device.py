@@ -21,12 +21,13 @@ from casino.origin import is_same_origin
 from tables.base.clock import DATABASE_CLOCK
 from tables.felt.page import table_page
 from tables.felt.private import Viewer
-from tables.kiosk import demonstration
+from tables.kiosk import demonstration, stage
 from tables.models import Kiosk, Table
 from tables.queries.jackpots import pool_of
 from tables.queries.table import table_state
 from tables.services.kiosk import kiosks, screen_sessions
 from tables.services.kiosk.kiosks import Begun, ElsewhereError, NotEnrolledError
+from tables.services.kiosk.schedule import Schedule
 from tables.views.accounts import limited
 
 from .gate import BY_SCRIPT, at_kiosk, begin_anew, renew, show, speak
@@ -181,8 +182,10 @@ def attract(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
     speak(request, screen_sessions.language_of(kiosk, request.session))
     tables = list(kiosks.shown_at(kiosk))
     at = _number(request.GET.get("at", "")) % max(1, len(tables))
-    felt_shown = _shown(tables[at], at) if tables and not kiosk.locked else {}
-    return show(request, kiosk, "kiosk/attract.html", **felt_shown, at=at)
+    now = DATABASE_CLOCK.now()
+    closed_until = Schedule.of(kiosk).closed_until(now)
+    felt_shown = _shown(tables[at], at) if tables and not kiosk.locked and closed_until is None else {}
+    return show(request, kiosk, "kiosk/attract.html", **felt_shown, **_told(kiosk), at=at, closed_until=closed_until)
 
 
 @at_kiosk
@@ -193,6 +196,11 @@ def show_round(request: HttpRequest, kiosk: Kiosk, slug: str) -> HttpResponse:
     if table is None or not screen_sessions.admits(kiosk, table.pk, None):
         raise Http404
     return show(request, kiosk, "kiosk/_demonstration.html", **_dealt(table, _number(request.GET.get("seed", ""))))
+
+
+def _told(kiosk: Kiosk) -> dict[str, object]:
+    """What passers-by are told beside the felt."""
+    return {"pool": stage.greatest_pool(screen_sessions.played_at(kiosk)), "wins": stage.last_wins()}
 
 
 def _shown(table: Table, at: int) -> dict[str, object]:

@@ -22,6 +22,7 @@ from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 from django.views.decorators.cache import never_cache
 
+from casino.version import VERSION
 from tables.base import announce
 from tables.base.browser_sessions import session_of
 from tables.models import Kiosk, Player
@@ -98,9 +99,11 @@ class Screen:
     message: str
     restarts: int
     use: int
+    version: str = VERSION
 
     @classmethod
     def of(cls, kiosk: Kiosk) -> Screen:
+        """What a page in the active language may know."""
         names = dict(settings.LANGUAGES)
         return cls(
             pk=kiosk.pk,
@@ -110,7 +113,7 @@ class Screen:
             credits=kiosk.credits,
             idle_seconds=kiosk.idle_seconds,
             locked=kiosk.locked,
-            message=kiosk.message,
+            message=kiosk.messages.get(translation.get_language()) or kiosk.message,
             restarts=kiosk.restarts,
             use=kiosk.use,
         )

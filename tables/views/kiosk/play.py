@@ -14,6 +14,7 @@ from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.shared.options import read_options
 from tables.kiosk import guide as guides
+from tables.kiosk.stage import at_home
 from tables.models import Kiosk, Player, Table
 from tables.queries.table import table_state
 from tables.services.kiosk import screen_sessions, visitors
@@ -77,8 +78,8 @@ def table(request: HttpRequest, kiosk: Kiosk, visitor: Player, slug: str) -> Htt
         seat=state.seat_of(visitor.key),
         chats=False,
     )
-    first_time = screen_sessions.meets(request.session, found.game)
-    return show(request, kiosk, "kiosk/table.html", **table_page(state, viewer), first_time=first_time)
+    more = {"first_time": screen_sessions.meets(request.session, found.game), "home": at_home(kiosk, found.game)}
+    return show(request, kiosk, "kiosk/table.html", **table_page(state, viewer), **more)
 
 
 @playing
@@ -89,6 +90,7 @@ def guide(request: HttpRequest, kiosk: Kiosk, visitor: Player, game: str) -> Htt
     if found is None:
         return to(request, "kiosk_choose")
     screen_sessions.meets(request.session, game)
+    visitors.guided(visitor.pk)
     return show(request, kiosk, "kiosk/guide.html", **guides.page(game), table=found)
 
 

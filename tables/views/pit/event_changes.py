@@ -17,7 +17,7 @@ from tables.games.shared.options import options_json, options_of, read_value
 from tables.games.values.words import Words, say
 from tables.models import Alert, Event, OwnLimit, Player, Restriction, Review, Role, Table
 from tables.services.journal import alerts
-from tables.services.journal.alert_words import REQUESTS
+from tables.services.journal.alert_words import BOOKS, REQUESTS
 from tables.services.pit import halts
 from tables.services.pit.deeds import DEEDS
 
@@ -34,6 +34,7 @@ NAMES: Mapping[str, Words] = {
     "authorisation": say("Authorisation"),
     "big_bet": say("Big bet"),
     "big_win": say("Big win"),
+    "books": say("Does not agree"),
     "box": say("Box"),
     "carried": say("Stays on the layout"),
     "cents": say("Amount"),
@@ -46,6 +47,7 @@ NAMES: Mapping[str, Words] = {
     "credits": say("Credits"),
     "email": say("E-mail"),
     "fallen": say("Fallen back"),
+    "file": say("File"),
     "fills": say("Fills"),
     "float": say("Float"),
     "fresh shoe": say("Fresh shoe"),
@@ -57,6 +59,7 @@ NAMES: Mapping[str, Words] = {
     "jackpot": say("Jackpot"),
     "kind": say("Kind"),
     "kiosk": say("Kiosk"),
+    "lines": say("Entries"),
     "languages": say("Languages"),
     "message": say("Message"),
     "minutes": say("Minutes"),
@@ -80,6 +83,7 @@ NAMES: Mapping[str, Words] = {
     "request": say("Request"),
     "returned": say("Returned"),
     "review": say("Review"),
+    "rounds": say("Rounds"),
     "ruled by": say("Ruled by"),
     "state": say("State"),
     "step": say("Step"),
@@ -250,15 +254,18 @@ WRITERS: Mapping[str, Callable[[Any], str]] = {
             "change",
             "idle_seconds",
             "kiosk",
+            "lines",
             "minutes",
             "minutes_later",
             "order",
             "request",
             "review",
+            "rounds",
             "voids",
         ),
         number,
     ),
+    "books": _in(BOOKS),
     "changes_at": _moment,
     "closing": _closing,
     "fallen": listed,

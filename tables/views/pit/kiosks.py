@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date, timedelta
 from functools import partial
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -12,6 +14,7 @@ from django.forms.boundfield import BoundWidget
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -28,12 +31,16 @@ from tables.models import Kiosk, Realm, Table
 from tables.pit.board import Buttons
 from tables.services.kiosk import kiosks as services
 from tables.services.kiosk.kiosks import Setting
+from tables.services.kiosk.schedule import DAYS, Schedule
 
 from .gate import member_of, staff
 from .number_fields import WholeNumber
 
 FIRST_CREDITS, FIRST_IDLE = 1_000, 60
 """What the form of a new kiosk proposes: credits, and seconds."""
+
+MONDAY = date(2024, 1, 1)
+"""One of them: days of the week are called by it."""
 
 FIELDS: Mapping[str, str] = {"idle": "idle_seconds"}
 """Where a refusal is shown, if not at the field of the name that it gives."""
@@ -77,7 +84,12 @@ class SettingForm(forms.Form):
         error_messages={"required": gettext_lazy("Choose at least one table.")},
     )  # fmt: skip
 
-    PLAIN = ("name", "place", "credits", "idle_seconds", "language")
+    group = forms.CharField(
+        label=gettext_lazy("Group"), max_length=services.LONGEST_GROUP, required=False,
+        help_text=gettext_lazy("Kiosks of one group are told things together."),
+    )  # fmt: skip
+
+    PLAIN = ("name", "place", "group", "credits", "idle_seconds", "language")
     """Fields that are shown as any other."""
 
     def __init__(self, data: QueryDict | None = None, *, initial: dict[str, object] | None = None) -> None:
@@ -98,6 +110,7 @@ class SettingForm(forms.Form):
                 "place": now.place,
                 "credits": now.credits // CREDIT,
                 "idle_seconds": now.idle_seconds,
+                "group": now.group,
                 "language": now.languages[0],
                 "languages": list(now.languages),
                 "tables": list(now.tables),
@@ -126,6 +139,7 @@ class SettingForm(forms.Form):
             languages=list(dict.fromkeys((said["language"], *said["languages"]))),
             credits=said["credits"] * CREDIT,
             idle_seconds=said["idle_seconds"],
+            group=said["group"],
         )
 
 
@@ -152,6 +166,48 @@ class MessageForm(forms.Form):
         label=gettext_lazy("Message"), max_length=services.LONGEST_MESSAGE, required=False,
     )  # fmt: skip
 
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        for code, name in settings.LANGUAGES:
+            self.fields[f"message_{code}"] = forms.CharField(
+                label=name, max_length=services.LONGEST_MESSAGE, required=False,
+            )  # fmt: skip
+
+    @staticmethod
+    def initially(kiosk: Kiosk) -> dict[str, str]:
+        """What is on the screen."""
+        return {"message": kiosk.message, **{f"message_{code}": text for code, text in kiosk.messages.items()}}
+
+    def by_language(self) -> dict[str, str]:
+        return {code: self.cleaned_data[f"message_{code}"] for code, _ in settings.LANGUAGES}
+
+
+class ScheduleForm(forms.Form):
+    """When it plays and how bright it is."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        for number in range(DAYS):
+            self.fields[f"day_{number}"] = forms.CharField(
+                label=date_format(MONDAY + timedelta(days=number), "l"), max_length=20, required=False,
+            )  # fmt: skip
+        self.fields["day_0"].help_text = gettext_lazy("As 10:00-02:00; empty: not that day. All empty: always.")
+        self.fields["brightness"] = forms.CharField(
+            label=gettext_lazy("Brightness"), max_length=100, required=False,
+            help_text=gettext_lazy("Hours and per cent, as 8 100, 20 70, 0 40."),
+        )  # fmt: skip
+
+    @staticmethod
+    def initially(kiosk: Kiosk) -> dict[str, str]:
+        """As it is now."""
+        now = Schedule.of(kiosk)
+        return {**{f"day_{number}": text for number, text in enumerate(now.days())}, "brightness": now.steps()}
+
+    def schedule(self) -> Schedule:
+        """What the form says. Raises Refused."""
+        said = self.cleaned_data
+        return Schedule.read([said[f"day_{number}"] for number in range(DAYS)], said["brightness"])
+
 
 class WhyForm(forms.Form):
     """A reason."""
@@ -177,6 +233,7 @@ def kiosks(request: HttpRequest) -> HttpResponse:
         "place": "kiosks",
         "tiles": [mark_safe(fragments[f"pit-kiosk-{kiosk.kiosk_id}"]) for kiosk in board],
         "runs": may(by, Right.RUN_KIOSKS),
+        "groups": sorted({kiosk.group for kiosk in board if kiosk.group}) if may(by, Right.RUN_KIOSKS) else [],
         "fragments": {name: mark_safe(html) for name, html in fragments.items()},
     }
     return render(request, "pit/kiosks.html", context)
@@ -220,7 +277,8 @@ def _page(request: HttpRequest, kiosk_id: int, **refused: forms.Form) -> HttpRes
         deeds = {
             "setting": SettingForm.of(kiosk),
             "enrol": CodeForm(auto_id="enrol_%s"),
-            "message": MessageForm(auto_id="message_%s", initial={"message": kiosk.message}),
+            "message": MessageForm(auto_id="message_%s", initial=MessageForm.initially(kiosk)),
+            "schedule": ScheduleForm(auto_id="schedule_%s", initial=ScheduleForm.initially(kiosk)),
             "lock": WhyForm(auto_id="lock_%s"),
             "revoke": WhyForm(auto_id="revoke_%s"),
             "retire": WhyForm(auto_id="retire_%s"),
@@ -291,10 +349,19 @@ def enrol(request: HttpRequest, kiosk_id: int) -> HttpResponse:
 def message(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Put a message on the screen, or take it away."""
     form, by = MessageForm(request.POST, auto_id="message_%s"), member_of(request)
-    deed = lambda: services.show(by, kiosk_id, form.cleaned_data["message"])  # noqa: E731
-    given = request.POST.get("message", "").strip()
+    deed = lambda: services.show(by, kiosk_id, form.cleaned_data["message"], form.by_language())  # noqa: E731
+    given = any(request.POST.get(name, "").strip() for name in form.fields)
     said = _("The screen shows it.") if given else _("The screen shows no message.")
     return _do(request, kiosk_id, "message", form, deed, said)
+
+
+@staff(Right.RUN_KIOSKS)
+@require_POST
+def schedule(request: HttpRequest, kiosk_id: int) -> HttpResponse:
+    """Set when it plays and how bright it is."""
+    form, by = ScheduleForm(request.POST, auto_id="schedule_%s"), member_of(request)
+    deed = lambda: services.plan(by, kiosk_id, form.schedule())  # noqa: E731
+    return _do(request, kiosk_id, "schedule", form, deed, _("Its hours are set."))
 
 
 @staff(Right.RUN_KIOSKS)
