@@ -119,6 +119,16 @@ FORBIDDEN: dict[DatabaseRole, tuple[str, ...]] = {
         "UPDATE tables_account SET balance = 0",
         "INSERT INTO tables_event SELECT * FROM tables_event",
     ),
+    DatabaseRole.AUDITOR: (
+        "SELECT password FROM tables_player",
+        "SELECT * FROM tables_browsersession",
+        "INSERT INTO tables_transfer SELECT * FROM tables_transfer",
+        "UPDATE tables_account SET balance = 0",
+        "UPDATE tables_table SET options = options",
+        "UPDATE tables_roundlog SET settled_at = now()",
+        "UPDATE tables_alert SET acknowledged_at = now()",
+        "UPDATE tables_lease SET owner = ''",
+    ),
 }
 
 FOR_NOBODY = (
