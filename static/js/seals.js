@@ -42,13 +42,20 @@
     if (!sealed) return;
     const [table, number, commitment] = sealed.split(":");
     const root = first(`${shoe ? "card" : "throw"}:${table}:${number}`, commitment);
-    if (!shoe || packs.has(shoe)) return;
-    packs.set(shoe, { named: `card:${table}:${number}`, leaves: null });
+    if (!shoe) return;
+    const named = `card:${table}:${number}`;
+    if (commitment && root !== commitment) {
+      packs.set(shoe, { named, leaves: [] }); // the felt says another one now: no card of this pack fits
+      return look();
+    }
+    if (packs.has(shoe)) return;
+    packs.set(shoe, { named, leaves: null });
     window.setTimeout(() => fetchLeaves(shoe, leaves, root), Math.random() * SPREAD);
   }
 
   /** @param {string} shoe @param {string} address @param {string} root */
   async function fetchLeaves(shoe, address, root) {
+    if (packs.get(shoe).leaves) return;
     try {
       const answer = await fetch(address);
       if (!answer.ok) throw new Error(String(answer.status));
