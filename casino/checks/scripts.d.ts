@@ -50,9 +50,6 @@ interface Floor {
   /** A chip on each of these spots. */
   lay(keys: string[]): void;
   restAnew(): void;
-  /** One's own stakes of this round, those of the last one, and laying them again: whether each has a spot and is paid
-   * for. */
-  staking?: { fresh(): Stake[]; latest(): { bets: Stake[] } | null; again(bets: Stake[]): boolean | void };
   /** Says something here, without the house: seen, and read to a screen reader. */
   tell?(text: string, spot?: string): void;
   /** On a kiosk: shows the sheet of this name, and no other; none of them for "". */

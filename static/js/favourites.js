@@ -35,6 +35,25 @@
     } else rename(null, "");
   });
 
+  // How bets are repeated for several rounds comes when the sheet is opened for the first time.
+  let there = false;
+  async function come() {
+    if (!root.open || there) return;
+    there = true;
+    try {
+      const answer = await fetch("/repeating/");
+      if (!answer.ok || answer.redirected) throw new Error(answer.statusText);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const part = /** @type {HTMLElement} */ (document.importNode(page.querySelector("[data-repeating]"), true));
+      form.after(part);
+      document.head.append(Object.assign(document.createElement("script"), { src: part.dataset.script }));
+    } catch {
+      there = false; // asked for again when it is opened again
+    }
+  }
+  root.addEventListener("toggle", come);
+  come();
+
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const name = field.value;

@@ -5,7 +5,9 @@
   const PAUSE = 2000; // milliseconds between two times at the least
   const places = () => [...document.querySelectorAll("#mine [data-place]")];
   const happening = () =>
-    places().map(({ dataset }) => document.getElementById(`table-${dataset.place}`)?.dataset.now).join();
+    places().map(({ dataset }) =>
+      document.querySelector(`#table-${CSS.escape(dataset.place)} .lobby-card__phase span`)?.textContent
+    ).join();
   let known = happening();
   let asking = false;
 

@@ -8,15 +8,12 @@
   const words = /** @type {HTMLElement | null} */ (document.querySelector("[data-own-cards]"))?.dataset;
   const button = document.querySelector("[data-toggle=squeeze]");
   if (!words || !button) return;
-  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: words.sheet });
-  const script = Object.assign(document.createElement("script"), { src: words.script });
-  document.head.append(sheet, script);
-
   const SVG = "http://www.w3.org/2000/svg";
   const TELLS = "h3 b, .my-cards__why, .points";
 
   const rail = () => document.getElementById("rail").dataset;
   let on = floor.recall("squeeze") === "on";
+  let ready = false; // what folds a card, and hears the hand, is there
   let when = ""; // round and phase in which they are peeled
   /** @type {Map<number, { edge: string; step: number }>} */
   let bends = new Map();
@@ -88,6 +85,11 @@
   function follow() {
     const hand = document.querySelector("#my-cards .my-cards__hand");
     if (!hand) return;
+    if (on && !ready) {
+      ready = true;
+      const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: words.sheet });
+      document.head.append(sheet, Object.assign(document.createElement("script"), { src: words.script }));
+    }
     const decides = document.querySelector("#decision [data-send]") !== null;
     const now = `${rail().round} ${rail().phase}`;
     if (decides && now.split(" ")[0] !== when.split(" ")[0]) {

@@ -1,7 +1,7 @@
 // @ts-check
 // That one is at a table: sounds, the dealer's voice, and being called when it is one's turn. Sound and voice are off
 // until switched on, and so are their scripts: they come when they are wanted. What shows a win or a session, and
-// what keeps favourites or repeats bets, comes once the felt is live.
+// what keeps favourites, comes once the felt is live.
 (function () {
   "use strict";
   const floor = window.floor;
@@ -13,7 +13,7 @@
   const loaded = new Set();
   let sounding = false;
 
-  /** @param {"sound" | "voice" | "winning" | "safely" | "keeps" | "repeats" | "squeeze"} name */
+  /** @param {"sound" | "voice" | "winning" | "safely" | "keeps"} name */
   function load(name) {
     const src = files[name];
     if (!src || loaded.has(name)) return;
@@ -34,8 +34,6 @@
     });
   }
   sounding = floor.recall("sound") === "on";
-  if (floor.recall("squeeze") === "on") load("squeeze");
-  document.querySelector("[data-toggle=squeeze]")?.addEventListener("click", () => load("squeeze"));
 
   const slider = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-volume]"));
   if (slider) slider.value = String(Math.round(floor.volume * 100));
@@ -51,7 +49,7 @@
 
   document.addEventListener("floor:line", (event) => {
     if (event.detail.state !== "open") return;
-    for (const name of /** @type {const} */ (["winning", "safely", "keeps", "repeats"])) load(name);
+    for (const name of /** @type {const} */ (["winning", "safely", "keeps"])) load(name);
   });
 
   // ── One's turn: heard, felt in the hand, and read on the tab while that is hidden ──

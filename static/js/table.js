@@ -194,9 +194,7 @@
     const total = floor.arithmetic.sum(there.map((bet) => bet.amount));
     if (total > Number(purse().balance)) return tell(words.tooLittle);
     stakes(there);
-    return there.length === list.length;
   }
-  floor.staking = { fresh, latest, again };
 
   /** @type {Record<string, { may(): boolean; run(): void }>} */
   const deeds = {

@@ -50,7 +50,7 @@ def test_it_is_left_at_any_time(people: People, house: House) -> None:
     table = house.table()
     ana = people.at(table, "Ana")
     ana.page.locator(".menu summary").filter(visible=True).first.click()
-    ana.page.locator(".menu__sheet").get_by_role("link", name="A round in 40 seconds").click()
+    ana.page.locator(".menu__sheet").get_by_role("link", name="Guided round").click()
     expect(ana.page.locator("#guide-says")).to_contain_text("Step 1")
     ana.page.locator("[data-skip]").click()
     ana.line("open")

@@ -47,4 +47,4 @@ def test_whoever_is_new_finds_it_in_the_lobby_and_everybody_at_the_table(house: 
     house.bet(ana, table, "red", 10)
     house.play_out(table)
     assert "/guide/roulette/" not in browser.get("/").content.decode()
-    assert browser.get("/tables/wheel/").content.decode().count('href="/guide/roulette/?table=wheel"') == 2
+    assert browser.get("/tables/wheel/").content.decode().count('href="/guide/roulette/?table=wheel"') == 1
