@@ -58,9 +58,9 @@
     if (packs.get(shoe).leaves) return;
     try {
       const answer = await fetch(address);
-      if (!answer.ok) throw new Error(String(answer.status));
-      const text = await answer.text();
-      // Leaves that do not give the root open nothing: no card of this pack fits.
+      if (!answer.ok && answer.status !== 404) throw new Error(String(answer.status));
+      const text = answer.ok ? await answer.text() : "";
+      // Leaves that do not give the root open nothing, nor do leaves that the house has no longer: no card fits.
       packs.get(shoe).leaves = (await floor.sha256(text)) === root ? text.trim().split("\n") : [];
       look();
     } catch {

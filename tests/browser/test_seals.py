@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Route, expect
 
 from .house import House
 from .kit import PHONE, People
@@ -40,15 +41,23 @@ def test_a_device_checks_each_card_and_tells_the_pit_of_one_that_does_not_fit(pe
     expect(rui.page.locator("#notice .notice")).to_have_count(0)
 
 
-def test_a_device_finds_that_the_house_has_exchanged_a_pack_that_it_had_published(people: People, house: House) -> None:
-    """Seed, leaves and root together: in the house's own books all is in order."""
+@pytest.mark.parametrize("fetched", [True, False])
+def test_a_device_finds_that_the_house_has_exchanged_a_pack_that_it_had_published(
+    people: People, house: House, fetched: bool
+) -> None:
+    """Seed, leaves and root together, when the device has fetched the leaves, or has seen their root alone."""
+    people.watch.expects(r"404 .*/leaves/")
     table = house.table(game="baccarat")
-    ana = people.comes("Ana")
+    ana, held = people.comes("Ana"), list[Route]()
     ana.page.add_init_script("window.checksSeals = true")
-    ana.sits_down_at(table)
+    if not fetched:
+        ana.page.route("**/leaves/*.txt", held.append)
+    with ana.page.expect_event("requestfinished" if fetched else "request", lambda one: "/leaves/" in one.url):
+        ana.sits_down_at(table)
     ana.betting()
-    ana.page.wait_for_function("Object.keys(sessionStorage).some((name) => name.includes('sealed.'))")
     house.stack(table, "4s Kc 5d 7h")
+    for route in held:
+        route.continue_()
     rui = people.comes("Rui", screen=PHONE)  # who was not there before
     rui.page.add_init_script("window.checksSeals = true")
     rui.goes(table.path)
