@@ -57,6 +57,7 @@ def test_the_upper_half_is_brought_down(people: People, house: House, game: str)
     expect(page.locator(".games .game")).to_have_count(1)
     assert page.evaluate(ABOVE, REACH) == []
     visit.hand.taps(lower)
+    expect(page.locator("html[data-lower]")).to_have_count(0)
     assert page.evaluate(ABOVE, REACH) != []
 
 
