@@ -64,6 +64,7 @@ class Visit:
     def is_sound(self, what: str, *, seen_before: bool = False) -> None:
         """Expect what must be true of the page at any moment; axe judges a state once."""
         is_accessible(self.device, what, seen_before=seen_before)
+        self.device.page.evaluate(AT_REST)
         assert self.device.page.evaluate(WRONG) == [], what
         assert self.device.unread() == [], what
 
@@ -71,6 +72,11 @@ class Visit:
         self.hand.taps(self.device.page.locator(f"[data-paper-open={sheet}]"))
         expect(self.device.page.locator(f"#{sheet}")).to_be_visible()
 
+
+AT_REST = """Promise.all(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
+  .map((one) => one.finished.catch(() => null))).then(() => null)"""
+"""Nothing moves any more but what always does."""
 
 WRONG = """() => {
   const wrong = [];

@@ -75,6 +75,6 @@ def test_what_the_page_around_it_has_is_not_in_a_frame_again(floor: House) -> No
 def test_what_repeats_bets_comes_only_when_it_is_asked_for(floor: House) -> None:
     browser = browser_of(floor.player("ana"))
     page = browser.get("/tables/jade/").content.decode()
-    assert "data-repeats" in page and "data-rounds" not in page
+    assert "data-rounds" not in page and "repeating.js" not in page
     part = browser.get("/repeating/").content.decode()
     assert re.findall(r'data-rounds="(\d+)"', part) == ["5", "10", "25"]
