@@ -50,6 +50,17 @@
     one.style.left = `${100 * across}%`;
     one.style.top = there ? `${100 * (own.top + own.height / 2 - room.top) / room.height}%` : "";
     if (room.width < SMALL) one.style.top = "88%";
+    else if (room.height < 3 * one.offsetHeight && covers(one, spot.querySelector(".spot__print"))) one.style.top = "0";
+  }
+
+  /** Whether it lies over what is written there. @param {Element} one @param {Element | null} print */
+  function covers(one, print) {
+    if (!print || getComputedStyle(one.parentElement).overflowX !== "visible") return false;
+    const [own, text] = [one.getBoundingClientRect(), document.createRange()];
+    text.selectNodeContents(print);
+    return [...text.getClientRects()].some((line) =>
+      line.left < own.right && line.right > own.left && line.top < own.bottom && line.bottom > own.top
+    );
   }
 
   function clear() {
