@@ -68,7 +68,7 @@
     if (!running.bets.every(({ key }) => root.querySelector(`.spot[data-key="${CSS.escape(key)}"]`))) {
       return stop("gone");
     }
-    if (due <= floor.now()) return stop("check");
+    if (due <= floor.now()) return stop("reality");
     if (lost(running) + sum > running.most) return stop("loss");
     if (sum > Number(purse().balance)) return stop("balance");
     running.round = rail().round;
@@ -85,9 +85,8 @@
     if (now) {
       const { round, betting } = rail();
       const { paid } = purse();
-      if (paid && now.nets.has(round)) {
-        now.nets.set(round, floor.arithmetic.sum(Object.values(JSON.parse(paid)).map(([net]) => net)));
-      }
+      const nets = Object.values(JSON.parse(paid || "{}")).map(([net]) => net);
+      if (nets.length && betting !== "1" && now.nets.has(round)) now.nets.set(round, floor.arithmetic.sum(nets));
       const notice = document.getElementById("notice");
       if (notice !== now.notice && notice.dataset.kind === "refused") return stop();
       now.notice = notice;
