@@ -64,7 +64,7 @@
   function lay(running) {
     const sum = cost(running.bets);
     const due = Number(/** @type {HTMLElement | null} */ (document.querySelector("[data-played]"))?.dataset.due);
-    if (!floor.online()) return stop("line");
+    if (!floor.online()) return stop("offline");
     if (!running.bets.every(({ key }) => root.querySelector(`.spot[data-key="${CSS.escape(key)}"]`))) {
       return stop("gone");
     }
@@ -126,6 +126,6 @@
   }, { capture: true });
 
   document.addEventListener("floor:news", follow);
-  document.addEventListener("floor:line", (event) => event.detail.state === "open" || stop("line"));
+  document.addEventListener("floor:line", (event) => event.detail.state === "open" || stop("offline"));
   show();
 })();

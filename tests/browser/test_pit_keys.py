@@ -24,6 +24,7 @@ def test_a_letter_opens_a_place_and_does_a_deed(people: People, house: House) ->
     expect(page.get_by_role("heading", level=1)).to_have_text(table.name)
     page.keyboard.press("?")
     sheet = page.locator("[data-keys]")
+    expect(sheet).to_be_visible()
     expect(sheet).to_contain_text("Pause after the round")
     expect(sheet).to_contain_text("Reports")
     page.keyboard.press("s")  # while the sheet is read no key does anything

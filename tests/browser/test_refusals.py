@@ -101,7 +101,7 @@ def test_more_than_he_has(people: People, house: House) -> None:
     ana.stakes(1_000, "banker")
     ana.stakes(500, "tie")
     ana.chip(1_000).click()
-    is_refused(ana, "player", "balance")
+    is_refused(ana, "player", "you have 500.00")
     ana.deed("double").click()
     expect(ana.notice).to_contain_text("Your balance does not cover this.")
     ana.has("player", 8_000)

@@ -51,7 +51,7 @@ def test_a_device_finds_that_the_house_has_exchanged_a_pack_that_it_had_publishe
     ana, held = people.comes("Ana"), list[Route]()
     ana.page.add_init_script("window.checksSeals = true")
     if not fetched:
-        ana.page.route("**/leaves/*.txt", held.append)
+        ana.page.route("**/leaves/*.txt", lambda route: held.append(route))
     with ana.page.expect_event("requestfinished" if fetched else "request", lambda one: "/leaves/" in one.url):
         ana.sits_down_at(table)
     ana.betting()

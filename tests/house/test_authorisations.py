@@ -208,7 +208,7 @@ def test_tables_from_before_keep_what_they_play_and_no_other_table_gets_it(house
     [
         ("baccarat", {}, "5 bets have no maximum, Player among them"),
         ("baccarat", {"player": 1, "banker": 1, "tie": 1, "player_pair": 1}, "Banker pair has no maximum"),
-        ("blackjack", {}, "Main bet has no maximum"),
+        ("blackjack", {}, "5 bets have no maximum, Main bet among them"),
         ("three_card_baccarat", {"place": 1}, "14 bets have no maximum, Tie among them"),
         ("roulette", {}, "158 bets have no maximum, Straight 0 among them"),
         ("cussec", {"total": 1}, "42 bets have no maximum, Big among them"),
