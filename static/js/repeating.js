@@ -46,6 +46,7 @@
     if (!most.dataset.own) most.value = String(Math.ceil((5 * sum) / CREDIT) || "");
   }
   most.addEventListener("input", () => (most.dataset.own = most.value));
+  if (most.value) most.dataset.own = most.value; // typed before this script was there
 
   // A refusal stands there already, with its reason.
   /** @param {string} [why] */
