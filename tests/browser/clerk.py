@@ -114,7 +114,10 @@ class Clerk:
         play_time.seen([player.pk], DATABASE_CLOCK.now())  # as a login by its page does
 
     def hires(self, name: str, role: str, password: str, factor: bool = True) -> int:
-        """A new member of the staff, with a second factor unless they are to set it up themselves: their id."""
+        """A new member of the staff, with a second factor unless they are to set it up themselves: their id.
+
+        `name` ends in a digit, so that the walks of the languages know it for a name.
+        """
         player = Player(username=name, name=name)
         player.set_password(password)
         player.save()
@@ -254,16 +257,16 @@ class Clerk:
         """A member of the staff fills the table, counts it one credit short, and writes down an incident, a bookmark
         and whom to watch; the player asks for a review. Says the numbers of the order, the count and the review."""
         boss, cage = Player.objects.get(pk=by), Player.objects.get(pk=self.hires("cage-of-books", "cage", uuid4().hex))
-        order = floats.order_chips(boss, table, "fill", 20_000_00, "a big night")
+        order = floats.order_chips(boss, table, "fill", 20_000_00, "Test 1: a big night")
         floats.confirm_chips(cage, order.pk)
         held = Account.objects.get(kind=Account.Kind.FLOAT, table=table).balance // 100 - 1
         short = chip_books.count_float(
-            boss, table, {1_000: held // 1_000, 1: held % 1_000}, 0, "one lies under the tray"
+            boss, table, {1_000: held // 1_000, 1: held % 1_000}, 0, "Test 1: one lies under the tray"
         )
-        notes.write(boss, "A glass was knocked over beside the shoe; no card was touched.", table=table)
-        notes.write(boss, "Look at the cut here.", log=round, seq=1)
-        watches.watch(boss, player, "asked others for chips")
-        review = reviews.ask(player, round, "payment", "I had more on the Player.")
+        notes.write(boss, "Test 1: A glass was knocked over beside the shoe; no card was touched.", table=table)
+        notes.write(boss, "Test 1: Look at the cut here.", log=round, seq=1)
+        watches.watch(boss, player, "Test 1: asked others for chips")
+        review = reviews.ask(player, round, "payment", "Test 1: I had more on the Player.")
         return {"order": order.pk, "count": short.pk, "review": review.pk}
 
     def balance(self, player: int) -> int:

@@ -469,8 +469,8 @@ def test_the_pages_of_players_fit(people: People, house: House, tour: Tour) -> N
 def test_the_pages_of_the_pit_fit(people: People, house: House, tour: Tour) -> None:
     tables = [house.table(), house.table(game="cussec")]
     kiosk = house.kiosk(house.table(game="roulette", realm=KIOSKS))
-    number = house.ask("hires", name="benvinda", role="pit_boss", password=PASSWORD)
-    boss, ana = people.comes(login=house.logged_in_member(number, "benvinda")), people.comes("Ana")
+    number = house.ask("hires", name="benvinda1", role="pit_boss", password=PASSWORD)
+    boss, ana = people.comes(login=house.logged_in_member(number, "benvinda1")), people.comes("Ana")
     screen = ana.sits_down_at(tables[0])
     screen.betting()
     screen.stakes(100, "player")

@@ -148,10 +148,17 @@ def test_no_english_is_left_where_a_review_is_asked_for_and_answered(people: Peo
     nobody_says(*(screen.goes(f"/rounds/{log}/") for screen in players))
     boss = house.logged_in_member(house.ask("hires", name="ines1", role="pit_boss", password=PASSWORD), "ines1")
     staff = [people.comes(login=boss, language=language, screen=TABLET) for language in LANGUAGES]
-    walk = ["/pit/reviews/", "/pit/reviews/1/", "/pit/approvals/", f"/pit/rounds/{log}/"]
+    asked = (
+        staff[0]
+        .goes("/pit/reviews/")
+        .page.get_by_role("link", name=re.compile(f"^{table.name} "))
+        .get_attribute("href")
+        or ""
+    )
+    walk = ["/pit/reviews/", asked, "/pit/approvals/", f"/pit/rounds/{log}/"]
     for path in walk:
         nobody_says(*(screen.goes(path) for screen in staff))
-    first = staff[0].goes("/pit/reviews/1/")
+    first = staff[0].goes(asked)
     first.page.locator("[name=stand-answer]").fill(SAID)
     first.page.locator("form:has([name=stand-answer]) button").click()
     expect(first.page.locator(".notice--ok")).to_be_visible()

@@ -45,15 +45,15 @@ class Clicks:
 @pytest.mark.in_full
 def test_the_tasks_take_as_many_clicks_as_the_document_says(people: People, house: House) -> None:
     table = house.table(game="three_card_baccarat")
-    number = house.ask("hires", name="josefa", role="shift_manager", password=PASSWORD)
-    house.ask("hires", name="marina", role="pit_boss", password=PASSWORD)
+    number = house.ask("hires", name="josefa1", role="shift_manager", password=PASSWORD)
+    house.ask("hires", name="marina1", role="pit_boss", password=PASSWORD)
     ana = people.at(table, "Ana")
     round_ = ana.betting()
     ana.sits(1)
     ana.stakes(100, "place-1")
     ana.is_ready()
     expect(ana.page.locator("#my-cards .card")).to_have_count(3)
-    boss = people.comes(login=house.logged_in_member(number, "josefa"), screen=DESK)
+    boss = people.comes(login=house.logged_in_member(number, "josefa1"), screen=DESK)
     page, pit = boss.page, Clicks(boss)
     tile = page.locator(f"#pit-title-{table.slug} a")
 

@@ -33,9 +33,9 @@ def types(screen: Screen, code: str, button: str) -> None:
 
 
 def test_a_member_logs_in_with_a_code_is_locked_and_comes_back(people: People, house: House) -> None:
-    boss = house.ask("hires", name="bela", role="pit_boss", password=PASSWORD)
+    boss = house.ask("hires", name="bela1", role="pit_boss", password=PASSWORD)
     screen = people.comes(screen=TABLET).goes("/pit/events/")
-    screen.page.get_by_label("Username").fill("bela")
+    screen.page.get_by_label("Username").fill("bela1")
     screen.page.get_by_label("Password").fill(PASSWORD)
     presses(screen, "Log in")
     expect(screen.page.get_by_role("heading", level=1)).to_have_text("Your code")
@@ -61,8 +61,8 @@ def test_a_member_logs_in_with_a_code_is_locked_and_comes_back(people: People, h
 @pytest.mark.in_full
 def test_a_page_of_the_pit_leaves_by_itself_when_the_time_is_over(people: People, house: House) -> None:
     """The browser's own clock is set forward; the house's, by the clerk."""
-    boss = house.ask("hires", name="rita", role="cage", password=PASSWORD)
-    login = house.logged_in_member(boss, "rita")
+    boss = house.ask("hires", name="rita1", role="cage", password=PASSWORD)
+    login = house.logged_in_member(boss, "rita1")
     screen = people.comes(login=login, screen=TABLET, clock=True)
     screen.goes("/pit/events/")
     screen.page.clock.run_for(290_000)
@@ -74,9 +74,9 @@ def test_a_page_of_the_pit_leaves_by_itself_when_the_time_is_over(people: People
 
 @pytest.mark.in_full
 def test_a_new_member_sets_up_his_second_factor(people: People, house: House) -> None:
-    house.ask("hires", name="nuno", role="surveillance", password=PASSWORD, factor=False)
+    house.ask("hires", name="nuno1", role="surveillance", password=PASSWORD, factor=False)
     screen = people.comes(screen=TABLET).goes("/accounts/login/")
-    screen.page.get_by_label("Username").fill("nuno")
+    screen.page.get_by_label("Username").fill("nuno1")
     screen.page.get_by_label("Password").fill(PASSWORD)
     presses(screen, "Log in")
     expect(screen.page.get_by_role("heading", level=1)).to_have_text("Your password")
@@ -100,9 +100,9 @@ def test_a_new_member_sets_up_his_second_factor(people: People, house: House) ->
 
 @pytest.mark.in_full
 def test_a_shift_manager_appoints_on_a_tablet(people: People, house: House) -> None:
-    manager = house.ask("hires", name="graca", role="shift_manager", password=PASSWORD)
+    manager = house.ask("hires", name="graca1", role="shift_manager", password=PASSWORD)
     house.ask("welcomes", name="Tiago")
-    screen = people.comes(login=house.logged_in_member(manager, "graca"), screen=TABLET).goes("/pit/staff/")
+    screen = people.comes(login=house.logged_in_member(manager, "graca1"), screen=TABLET).goes("/pit/staff/")
     is_accessible_on_all(screen, "the staff")
     screen.page.get_by_label("Username").fill("tiago")
     screen.page.get_by_label("Role").select_option("cage")

@@ -13,8 +13,8 @@ from .test_pit_door import PASSWORD
 
 def test_a_letter_opens_a_place_and_does_a_deed(people: People, house: House) -> None:
     table = house.table()
-    number = house.ask("hires", name="celeste", role="pit_boss", password=PASSWORD)
-    page = people.comes(login=house.logged_in_member(number, "celeste"), screen=DESK).goes("/pit/").page
+    number = house.ask("hires", name="celeste1", role="pit_boss", password=PASSWORD)
+    page = people.comes(login=house.logged_in_member(number, "celeste1"), screen=DESK).goes("/pit/").page
     page.keyboard.press("s")  # on the floor no key pauses a table
     page.keyboard.press("/")
     expect(page).to_have_url(re.compile("/pit/search/$"))

@@ -37,7 +37,7 @@ def changes_an_option(boss: Screen) -> None:
 
 def approves(people: People, house: House, number: int) -> None:
     """The second pit boss, whose id this is, sees what waits, and approves it with a code."""
-    second = people.comes(login=house.logged_in_member(number, "lidia"), screen=TABLET).goes("/pit/approvals/")
+    second = people.comes(login=house.logged_in_member(number, "lidia1"), screen=TABLET).goes("/pit/approvals/")
     expect(second.page.get_by_role("main")).to_contain_text("two places were skipped")
     is_accessible_on_all(second, "what waits for a second person")
     second.page.set_viewport_size(TABLET["viewport"])
@@ -48,8 +48,8 @@ def approves(people: People, house: House, number: int) -> None:
 
 def test_a_pit_boss_opens_a_table_changes_an_option_and_rules_while_two_play(people: People, house: House) -> None:
     like = house.table(game="three_card_baccarat")
-    number = house.ask("hires", name="helena", role="pit_boss", password=PASSWORD)
-    boss = people.comes(login=house.logged_in_member(number, "helena"), screen=TABLET)
+    number = house.ask("hires", name="helena1", role="pit_boss", password=PASSWORD)
+    boss = people.comes(login=house.logged_in_member(number, "helena1"), screen=TABLET)
     opens_a_table(boss, like)
     changes_an_option(boss)
 
@@ -80,7 +80,7 @@ def test_a_pit_boss_opens_a_table_changes_an_option_and_rules_while_two_play(peo
     wrong.get_by_role("link").first.click()
     expect(boss.page.locator("#preview")).to_contain_text(ana.name)
     expect(boss.page.locator("#preview")).to_contain_text("2(4)")
-    lidia = house.ask("hires", name="lidia", role="pit_boss", password=PASSWORD)  # else nobody could approve it
+    lidia = house.ask("hires", name="lidia1", role="pit_boss", password=PASSWORD)  # else nobody could approve it
     boss.page.get_by_label("Reason").fill("two places were skipped")
     boss.page.get_by_role("button", name="Rule", exact=True).click()
     expect(boss.page.locator(".notice--ok")).to_contain_text("A second person must approve it.")
@@ -104,5 +104,5 @@ def test_a_pit_boss_opens_a_table_changes_an_option_and_rules_while_two_play(peo
         boss.page.set_viewport_size(size["viewport"])
         boss.goes("/pit/rounds/").does_not_scroll_sideways()
     boss.goes("/pit/events/")
-    for deed in ("Table opened", "New options in force", "Ruling on an irregularity", "helena"):
+    for deed in ("Table opened", "New options in force", "Ruling on an irregularity", "helena1"):
         expect(boss.page.get_by_role("main")).to_contain_text(deed)

@@ -141,7 +141,7 @@ def test_a_replay_goes_by_its_links_without_scripts(people: People, house: House
 def test_the_pit_steps_through_a_round_as_somebody_saw_it(people: People, house: House) -> None:
     ana, log, last = _replays(people, house)
     boss = people.comes(
-        login=house.logged_in_member(house.ask("hires", name="olga", role="pit_boss", password=PASSWORD), "olga"),
+        login=house.logged_in_member(house.ask("hires", name="olga1", role="pit_boss", password=PASSWORD), "olga1"),
         screen=TABLET,
     ).goes(f"/pit/rounds/{log}/")
     expect(_progress(boss)).to_have_attribute("value", str(last))

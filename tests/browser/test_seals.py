@@ -12,8 +12,8 @@ from .test_pit_door import PASSWORD, TABLET
 
 
 def test_a_device_checks_each_card_and_tells_the_pit_of_one_that_does_not_fit(people: People, house: House) -> None:
-    number = house.ask("hires", name="teresa", role="pit_boss", password=PASSWORD)
-    boss = people.comes(login=house.logged_in_member(number, "teresa"), screen=TABLET)
+    number = house.ask("hires", name="teresa1", role="pit_boss", password=PASSWORD)
+    boss = people.comes(login=house.logged_in_member(number, "teresa1"), screen=TABLET)
     boss.goes("/pit/")
     table = house.table(game="baccarat")
     ana, rui = people.comes("Ana"), people.comes("Rui", screen=PHONE)
