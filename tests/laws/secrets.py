@@ -72,7 +72,8 @@ def hidden_in_blackjack(log: Sequence[Action], rounds: Sequence[Any], who: str |
 
     Burnt cards nobody ever sees, nor one that the bank drew wrongly and did not show. From the metal box the bank's
     second card lies face down until it is turned. By procedure 1 the first two cards of a box are its bettors' alone,
-    until they are over 21, split or paid, or the round is settled; what was surrendered stays hidden.
+    until they are over 21, split or paid, or the round is settled; what was surrendered stays hidden. A void round shows
+    no more than it did before.
     """
     options = rounds[0].options
     boxes: list[int] = []
@@ -106,6 +107,8 @@ def hidden_in_blackjack(log: Sequence[Action], rounds: Sequence[Any], who: str |
                 first.pop(action.box, None)
     if options.deal_procedure == 1:
         now: BlackjackRound = rounds[len(log)]
+        if now.is_void:  # what was shown stays so, and nothing else is
+            now = rounds[len(log) - 1]
         mine = {stake.box for stake in now.stakes() if stake.by == who and stake.spot == "main"}
         hidden |= {at for box, places in first.items() if box not in mine and not is_shown(now, box) for at in places}
     return sorted(hidden | set(hole))
