@@ -36,7 +36,7 @@
     return commitment;
   }
 
-  // What the felt has published: of a pack its leaves are fetched before the first card, once.
+  // What the felt has published: the leaves of a fresh pack are pushed; a device that has come later fetches them, once.
   function learn() {
     const { sealed, shoe, leaves } = document.getElementById("shoe").dataset;
     if (!sealed) return;
@@ -50,6 +50,8 @@
     }
     if (packs.has(shoe)) return;
     packs.set(shoe, { named, leaves: null });
+    const pushed = document.getElementById("leaves").dataset;
+    if (pushed.root === root) return believe(shoe, root, unpacked(pushed.packed));
     window.setTimeout(() => fetchLeaves(shoe, leaves, root), Math.random() * SPREAD);
   }
 
@@ -59,13 +61,23 @@
     try {
       const answer = await fetch(address);
       if (!answer.ok && answer.status !== 404) throw new Error(String(answer.status));
-      const text = answer.ok ? await answer.text() : "";
-      // Leaves that do not give the root open nothing, nor do leaves that the house has no longer: no card fits.
-      packs.get(shoe).leaves = (await floor.sha256(text)) === root ? text.trim().split("\n") : [];
-      look();
+      await believe(shoe, root, answer.ok ? await answer.text() : "");
     } catch {
       window.setTimeout(() => fetchLeaves(shoe, address, root), AGAIN * (1 + Math.random()));
     }
+  }
+
+  // Leaves that do not give the root open nothing, nor do leaves that the house has no longer: no card fits.
+  /** @param {string} shoe @param {string} root @param {string} text */
+  async function believe(shoe, root, text) {
+    packs.get(shoe).leaves = (await floor.sha256(text)) === root ? text.trim().split("\n") : [];
+    look();
+  }
+
+  /** The text that the root is the hash of: each leaf in hex, and a line break. @param {string} packed */
+  function unpacked(packed) {
+    const hex = Array.from(window.atob(packed), (sign) => sign.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+    return hex.replace(/.{64}/g, "$&\n");
   }
 
   /** All that is opened on the felt now, as `shoe place:salt:card`, or ` number:salt:value` of a throw. */

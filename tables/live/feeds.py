@@ -15,6 +15,7 @@ from django.utils import translation
 from tables.base import metrics
 from tables.base.announce import TableChanged
 from tables.base.executor import in_database
+from tables.felt.leaves import leaves_fragment
 from tables.felt.newest import newest_states
 from tables.felt.notices import Notice, notice_fragment
 from tables.felt.private import PrivatePart, Viewer
@@ -173,7 +174,7 @@ class TableFeed:
         touched, self._touched = self._touched, set()
         whole, self._whole = self._whole & self.sockets, set()
         before, here = self.state, set(self.sockets)
-        state, rendered = await in_database(_render_public, self.table_id, before, {s.language for s in here})
+        state, rendered, leaves = await in_database(_render_public, self.table_id, before, {s.language for s in here})
         if before is not None and before.round_id != state.round_id:
             touched = None
         wanted = [s for s in here & self.sockets if s in whole or self._concerns(s, touched)]
@@ -187,6 +188,9 @@ class TableFeed:
         self.state, self._public = state, rendered
         base, version = before.version if before is not None else "", state.version
         step = _Step(state, base, now, rendered, common)
+        if leaves:
+            for socket in list(self.sockets):
+                await deliver(socket, leaves)
         for socket in self.sockets.difference(wanted):
             if not base or socket.version != base:
                 self.send_whole(socket)  # joined while we were rendering
@@ -242,14 +246,14 @@ class TableFeed:
 
 def _render_public(
     table_id: int, before: TableState | None, languages: set[str]
-) -> tuple[TableState, dict[str, Fragments]]:
-    """The newest state, and what everybody may see of it, by language."""
+) -> tuple[TableState, dict[str, Fragments], str]:
+    """The newest state, what everybody may see of it, by language, and the leaves of a pack that is fresh in it."""
     state = table_state(table_id, before=before)
     public: dict[str, Fragments] = {}
     for language in languages:
         with translation.override(language):
             public[language] = newest_states.fragments(state)
-    return state, public
+    return state, public, leaves_fragment(before, state)
 
 
 def _render_private(state: TableState, sockets: list[Socket], whole: set[Socket]) -> dict[Socket, Fragments]:

@@ -20,6 +20,12 @@ def leaves_of(shoe: Shoe) -> Sequence[str] | None:
     return leaves
 
 
+def leaves_with_root(shoe_id: int) -> tuple[str, Sequence[str]]:
+    """The root of a shoe, and the leaves below it; no leaves where it was committed to as a whole."""
+    shoe = Shoe.objects.select_related("seed").get(pk=shoe_id)
+    return shoe.commitment, leaves_of(shoe) or ()
+
+
 @dataclass(frozen=True, slots=True)
 class OpenList:
     """The links that bettors have offered for the next pack or throw of a table, published with the commitment to its

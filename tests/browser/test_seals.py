@@ -20,9 +20,12 @@ def test_a_device_checks_each_card_and_tells_the_pit_of_one_that_does_not_fit(pe
     for one in (ana, rui):
         one.page.add_init_script("window.checksSeals = true")
     rui.page.route("**/leaves/*.txt", lambda route: route.fulfill(body=f"{'0' * 64}\n" * 416))  # of another pack
+    fetched = list[str]()
     for one in (ana, rui):
-        one.sits_down_at(table)
-    ana.betting()
+        one.page.on("request", lambda request: fetched.append(request.url) if "/leaves/" in request.url else None)
+    ana.sits_down_at(table)  # before there is a pack: its leaves are pushed to her
+    log = ana.betting()
+    rui.sits_down_at(table)
     rui.betting()
     ana.stakes(100, "player")
     ana.is_ready()
@@ -40,6 +43,15 @@ def test_a_device_checks_each_card_and_tells_the_pit_of_one_that_does_not_fit(pe
     expect(boss.page.locator("#pit-alerts")).to_contain_text(f"A device of {rui.name} says")
     expect(rui.page.locator("#notice .notice")).to_have_count(0)
 
+    for one in (ana, rui):  # the leaves of the next pack are pushed to both
+        one.betting(not_in=log)
+    ana.stakes(100, "player")
+    ana.is_ready()
+    for one in (ana, rui):
+        expect(one.page.locator("#cards .hand .card[data-checked]").nth(3)).to_have_attribute("data-checked", "fits")
+    expect(rui.page.locator("#misfit")).to_be_hidden()
+    assert len(fetched) == 1, "by whoever came after they were pushed, once"
+
 
 @pytest.mark.parametrize("fetched", [True, False])
 def test_a_device_finds_that_the_house_has_exchanged_a_pack_that_it_had_published(
@@ -48,6 +60,9 @@ def test_a_device_finds_that_the_house_has_exchanged_a_pack_that_it_had_publishe
     """Seed, leaves and root together, when the device has fetched the leaves, or has seen their root alone."""
     people.watch.expects(r"404 .*/leaves/")
     table = house.table(game="baccarat")
+    lee = people.comes("Lee")
+    lee.sits_down_at(table)
+    lee.betting()
     ana, held = people.comes("Ana"), list[Route]()
     ana.page.add_init_script("window.checksSeals = true")
     if not fetched:

@@ -92,6 +92,7 @@ class Client:
         self.messages.append(text)
         try:
             self.screen |= fragments_in(text)
+            self.screen.pop("leaves", None)  # a page fetches them (tables/felt/leaves.py)
         except Exception as error:  # the hub is not to be told: a client's trouble is no trouble of the house
             self.broken.append(error)
         self.heard.set()

@@ -1,9 +1,11 @@
-"""The leaves of a pack, for a crowd of devices: made once, and sent without a page's layers."""
+"""The leaves of a pack, for a crowd of devices: pushed in one text, or made once, and sent without a page's layers."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import re
+from base64 import b64decode
 from typing import Any
 
 from channels.testing import HttpCommunicator
@@ -12,10 +14,12 @@ from django.test import Client
 from casino import asgi, published
 from casino.published import MOST, Published, publish
 from tables.base.executor import in_database
+from tables.live.hub import Hub
 from tables.models import Realm, Shoe
 from tests.house.kit import House, without_guards
 
 from .pit_kit import browser_of, member
+from .test_push import a_room
 
 
 async def lower(scope: Any, receive: Any, send: Any) -> None:
@@ -89,3 +93,21 @@ def test_the_leaves_of_a_table_of_kiosks_are_for_the_staff(db: None) -> None:
     assert Client().get(path).status_code == 404
     assert browser_of(member("surveillance")).get(path).status_code == 200
     assert path not in published._texts and Client().get(path).status_code == 404
+
+
+async def test_the_leaves_of_a_fresh_pack_are_pushed_to_all_who_look_on(house: House, live: Hub) -> None:
+    room, ana, _ = await a_room(house, live)
+    await room.until_phase(house, "betting")
+    await room.does(lambda: house.bet(ana, room.table, "player", 100, 3))
+    await room.until_over(house)
+    before = [len(client.messages) for client in room.clients]
+    await room.until_phase(house, "betting")
+    shoe = await in_database(Shoe.objects.filter(table=room.table).order_by("number").last)
+    since = zip(room.clients, before, strict=True)
+    pushed = [[text for text in client.messages[seen:] if 'id="leaves"' in text] for client, seen in since]
+    assert all(texts == pushed[0] for texts in pushed) and len(pushed[0]) == 1
+    found = re.search(r'data-root="(\w+)" data-packed="([^"]+)"', pushed[0][0])
+    assert found is not None and shoe is not None and found[1] == shoe.commitment
+    hashes = b64decode(found[2]).hex()
+    text = "".join(f"{hashes[at : at + 64]}\n" for at in range(0, len(hashes), 64))
+    assert hashlib.sha256(text.encode()).hexdigest() == shoe.commitment

@@ -72,8 +72,8 @@ def hidden_in_blackjack(log: Sequence[Action], rounds: Sequence[Any], who: str |
 
     Burnt cards nobody ever sees, nor one that the bank drew wrongly and did not show. From the metal box the bank's
     second card lies face down until it is turned. By procedure 1 the first two cards of a box are its bettors' alone,
-    until they are over 21, split or paid, or the round is settled; what was surrendered stays hidden. A void round shows
-    no more than it did before.
+    until they are over 21, split or paid, or the round is settled; what was surrendered stays hidden. A round that is
+    void shows no more than it did before.
     """
     options = rounds[0].options
     boxes: list[int] = []
