@@ -29,7 +29,7 @@
     for (const next of menu.querySelectorAll("[data-tile-next]")) {
       next.setAttribute("value", window.location.pathname + window.location.search);
     }
-    for (const form of menu.querySelectorAll("form")) form.reset();
+    for (const form of menu.querySelectorAll("form")) /** @type {any} */ (form).reset();
     menu.showModal();
     fit();
   }

@@ -53,7 +53,7 @@ def test_what_can_be_done_follows_how_the_table_stands(people: People, house: Ho
     opener.click()
     expect(menu).to_be_visible()
     is_accessible(boss, "the menu of a tile")
-    menu.get_by_label("Credits").fill("5000")
+    menu.locator("[name=credits]").fill("5000")
     menu.get_by_label("Reason").fill("it runs low")
     menu.get_by_role("button", name="Ask for a fill").click()
     expect(page.locator(".notice--ok")).to_contain_text("A second person must confirm it.")
