@@ -33,6 +33,7 @@ from tables.views.pit import (
 )
 from tables.views.pit import kiosk_groups as pit_kiosk_groups
 from tables.views.pit import kiosks as pit_kiosks
+from tables.views.pit import limits as pit_limits
 from tables.views.pit import people as pit_people
 from tables.views.pit import staff as pit_staff
 from tables.views.pit import tables as pit_tables
@@ -119,6 +120,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/tables/<slug:slug>/close/", pit_tables.close, name="pit_close"),
     path("pit/tables/<slug:slug>/cards/", pit_tables.change_cards, name="pit_change_cards"),
     path("pit/tables/<slug:slug>/limits/", pit_tables.limits, name="pit_limits"),
+    path("pit/limits/", pit_limits.several, name="pit_limits_of_several"),
     path("pit/tables/<slug:slug>/alerts/", pit_tables.thresholds, name="pit_thresholds"),
     path("pit/tables/<slug:slug>/at-once/", pit_tables.at_once, name="pit_at_once"),
     path("pit/tables/<slug:slug>/chips/", pit_tables.order, name="pit_order_chips"),
@@ -140,6 +142,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/kiosks/group/", pit_kiosk_groups.group, name="pit_kiosk_group"),
     path("pit/kiosks/visits/", pit_kiosk_groups.visits, name="pit_kiosk_visits"),
     path("pit/kiosks/new/", pit_kiosks.new, name="pit_new_kiosk"),
+    path("pit/kiosks/new-wallboard/", pit_kiosks.new_wallboard, name="pit_new_wallboard"),
     path("pit/kiosks/<int:kiosk_id>/", pit_kiosks.kiosk, name="pit_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/settings/", pit_kiosks.change, name="pit_change_kiosk"),
     path("pit/kiosks/<int:kiosk_id>/enrol/", pit_kiosks.enrol, name="pit_enrol_kiosk"),

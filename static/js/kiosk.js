@@ -173,6 +173,7 @@
   const AGAIN = 1500;
   const SPREAD = 1000;
   const SLEPT = 20_000; // a second that took so long was a sleep
+  const A_MINUTE = 60_000;
   const soon = document.querySelector("[data-soon]");
   /** @type {WebSocket | null} */
   let line = null;
@@ -251,7 +252,7 @@
     if (leaving) return;
     lost = true;
     soon.hidden = false;
-    still.close();
+    still?.close();
   }
 
   /**
@@ -262,6 +263,7 @@
    * @property {boolean} locked
    * @property {boolean} closed
    * @property {number} dim
+   * @property {string} version
    * @property {string} message
    * @property {Record<string, string>} messages
    */
@@ -275,6 +277,9 @@
     }
     if (told.locked !== (locked !== undefined)) return kiosk.go(body.dataset.attract);
     if (page === "attract" && told.closed !== (closed !== undefined)) return kiosk.go(body.dataset.attract);
+    // A page that stays takes up a new version; while old and new ones answer side by side, once a minute at most.
+    const old = told.version !== body.dataset.version && performance.now() > A_MINUTE;
+    if (page === "attract" && old) return kiosk.go(body.dataset.attract);
     document.documentElement.style.setProperty("--dim", String(told.dim / 100));
     const message = told.messages[document.documentElement.lang] ?? told.message;
     for (const place of document.querySelectorAll("[data-message]")) {
@@ -300,7 +305,7 @@
 
   const LEFT = 15; // seconds that a visitor has to answer
   const idle = Number(body.dataset.idle) * 1000;
-  const still = /** @type {HTMLDialogElement} */ (document.querySelector("[data-still]"));
+  const still = /** @type {HTMLDialogElement | null} */ (document.querySelector("[data-still]")); // none on a wallboard
   const left = document.querySelector("[data-still-left]");
   let touched = Date.now();
 
@@ -309,7 +314,7 @@
   }
   kiosk.touch = touch; // for pages that show the visitor something meanwhile
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, touch, { capture: true });
-  still.addEventListener("click", () => still.close());
+  still?.addEventListener("click", () => still.close());
 
   /** @param {number} now */
   function wait(now) {

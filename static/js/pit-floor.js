@@ -78,6 +78,20 @@
     }
   }
 
+  // What is pushed takes the place of what has the focus: whoever goes by the keyboard stays where they are.
+  let focused = "";
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const here = /** @type {HTMLButtonElement} */ (document.activeElement);
+    if (!event.detail.target.contains(here)) return;
+    const named = here.name && `[name="${here.name}"][value="${CSS.escape(here.value)}"]`;
+    focused = here.id ? `#${CSS.escape(here.id)}` : named || "";
+  });
+  function focusAgain() {
+    const lost = focused && document.activeElement === document.body;
+    if (lost) /** @type {HTMLElement | null} */ (document.querySelector(focused))?.focus({ preventScroll: true });
+    focused = "";
+  }
+
   // What can be done with a table, or a kiosk: data-if and data-unless name how it must stand, or must not.
   function fit() {
     const stands = document.querySelector("[data-is]")?.dataset.is.split(" ");
@@ -98,6 +112,7 @@
   }
 
   function news() {
+    focusAgain();
     tick();
     count();
     ring();

@@ -16,12 +16,14 @@ from django.utils.translation import get_language, gettext
 from tables.base.calendar import macau_date
 from tables.felt.shared.dealers import dealer_of
 from tables.felt.shared.fragments import Fragments, fragment, fragment_once
+from tables.felt.shared.limits import rising
 from tables.felt.shared.openings import opened_throw, openings, shown_cards
 from tables.games import GAMES
 from tables.games.contract.editions import edition_after
 from tables.games.contract.round import Pace, Round, Stake
 from tables.games.contract.view import View
 from tables.games.shared.options import options_json
+from tables.games.values.money import CREDIT
 from tables.games.values.words import Note, Words, say
 from tables.queries.chat import LINES_SHOWN
 from tables.queries.table import TableState
@@ -275,6 +277,12 @@ def _told(state: TableState) -> Iterator[Note]:
     if round_ is not None and round_.opening.new_edition:
         edition = state.options.edition
         yield Note("", say("From this round on edition %(edition)s of the regulation holds", edition=edition))
+    if state.coming is not None:
+        for least, bets in rising(GAMES[state.game], state.options, state.coming).items():
+            words = say(
+                "From the next round on the minimum is %(least)s: %(bets)s", least=number(least // CREDIT), bets=bets
+            )
+            yield Note("", words)
     if not state.edition_in_force:
         return
     game, today = GAMES[state.game], macau_date(state.now)

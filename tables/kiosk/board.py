@@ -99,6 +99,7 @@ class PitKiosk:
     kiosk_id: int
     name: str
     place: str
+    wallboard: bool
     state: State
     alive: bool
     enrolled: bool
@@ -169,6 +170,7 @@ def _read(some: list[Kiosk], clock: Clock) -> list[PitKiosk]:
             kiosk_id=kiosk.pk,
             name=kiosk.name,
             place=kiosk.place,
+            wallboard=kiosk.wallboard,
             state=State.of(kiosk, now),
             alive=kiosks.is_alive(kiosk, now),
             enrolled=bool(kiosk.token),

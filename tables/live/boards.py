@@ -21,6 +21,7 @@ from tables.pit import board as pit_board
 from tables.pit.board import Buttons
 from tables.queries.jackpots import jackpot_shown
 from tables.queries.lobby import closed_tables, lobby_cards
+from tables.services.kiosk import kiosks, screen_sessions
 from tables.services.pit import sessions
 from tables.templatetags.alerts import bar
 
@@ -132,6 +133,11 @@ def render_floor(buttons: Buttons, languages: set[str]) -> dict[str, Fragments]:
     return _each(languages, lambda: pit_board.floor_fragments(tables, buttons=buttons))
 
 
+def render_wallboard(_buttons: Buttons, languages: set[str]) -> dict[str, Fragments]:
+    tables = pit_board.floor()
+    return _each(languages, lambda: pit_board.wallboard_fragments(tables))
+
+
 def render_pit_table(slug: str, buttons: Buttons, languages: set[str]) -> dict[str, Fragments]:
     return _each(languages, lambda: pit_board.table_fragments(pit_board.table_page(slug), buttons=buttons))
 
@@ -144,6 +150,15 @@ def render_kiosks(buttons: Buttons, languages: set[str]) -> dict[str, Fragments]
 def render_kiosk(kiosk_id: int, buttons: Buttons, languages: set[str]) -> dict[str, Fragments]:
     page = kiosk_board.kiosk_page(kiosk_id)
     return _each(languages, lambda: kiosk_board.kiosk_fragments(page, buttons=buttons))
+
+
+def closed_to_wallboard(kiosk_id: int, use: int, *, clock: Clock = DATABASE_CLOCK) -> int | None:
+    """With which code the floor is closed to a screen in this use of a kiosk: 4401 where that is over, 4403 where it
+    shows no floor now; None where it may go on."""
+    kiosk = kiosks.in_use(kiosk_id, use)
+    if kiosk is None:
+        return NOT_LOGGED_IN
+    return None if screen_sessions.shows_floor(kiosk, clock.now()) else FORBIDDEN
 
 
 def closed_to(player: int | None, session: str | None, *, clock: Clock = DATABASE_CLOCK) -> int | None:

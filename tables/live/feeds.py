@@ -298,7 +298,8 @@ def viewer_of(
 class KioskFeed:
     """The sockets of one kiosk in this process: of its screen, which hear of every change, and at its tables.
 
-    They close when the use of the kiosk that they are of is over, or the visitor whose they are has gone.
+    They close when the use of the kiosk that they are of is over, or the visitor whose they are has gone; those at its
+    tables, and of a wallboard's floor, also when it is locked.
     """
 
     def __init__(self, kiosk_id: int) -> None:
@@ -327,7 +328,8 @@ class KioskFeed:
         kiosk = await in_database(Kiosk.objects.filter(pk=self.kiosk_id).exclude(token="").first)
         text = json.dumps(screen_sessions.state_of(kiosk)) if kiosk is not None else ""
         for socket in [*self.screens, *self.tables]:
-            if kiosk is None or kiosk.use != socket.use or socket.player not in (None, kiosk.visitor_id):
+            over = kiosk is None or kiosk.use != socket.use or socket.player not in (None, kiosk.visitor_id)
+            if over or (kiosk is not None and kiosk.locked and socket in self.tables):
                 await socket.close(NOT_LOGGED_IN)
             elif socket in self.screens and socket.version != text:
                 socket.version = text

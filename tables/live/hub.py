@@ -43,6 +43,7 @@ from .boards import (
     PIT_REFRESH_S,
     Board,
     closed_to,
+    closed_to_wallboard,
     render_bar,
     render_floor,
     render_jackpot,
@@ -50,6 +51,7 @@ from .boards import (
     render_kiosks,
     render_lobby,
     render_pit_table,
+    render_wallboard,
 )
 from .doorkeeper import Doorkeeper
 from .feeds import LOST_AFTER_S, KioskFeed, TableFeed
@@ -223,7 +225,7 @@ class Hub:
         """Who looks at the pit's panel and may not any more is let go; what only time shows is found."""
         for board in list(self.pit.values()):
             for socket in list(board.sockets):
-                code = await in_database(closed_to, socket.player, socket.session)
+                code = await in_database(_closed_to, socket)
                 if code is not None:
                     self.leave_board(socket, board)  # nothing more is shown, however long the connection takes to close
                     await socket.close(code)
@@ -343,6 +345,13 @@ class Hub:
         render = render_kiosks if kiosk_id is None else partial(render_kiosk, kiosk_id)
         return await self._join_pit(socket, f"kiosks/{kiosk_id or ''}", buttons, render)
 
+    async def join_wallboard(self, socket: Socket) -> Board:
+        """A wallboard has connected; it closes at once when this use of its kiosk is over."""
+        assert socket.kiosk is not None
+        board = await self._join_pit(socket, "wallboard", Buttons(), render_wallboard)
+        self._kiosk(socket.kiosk).tables.add(socket)
+        return board
+
     async def _join_pit(
         self, socket: Socket, part: str, buttons: Buttons, render: Callable[[Buttons, set[str]], dict[str, Fragments]]
     ) -> Board:
@@ -363,6 +372,7 @@ class Hub:
         """A socket has closed: a jackpot, or a part of the pit, that nobody looks at is not drawn."""
         self.sockets.discard(socket)
         board.sockets.discard(socket)
+        self.leave_kiosk(socket)
         if board.sockets:
             return
         for jackpot_id in [pk for pk, one in self.jackpots.items() if one is board]:
@@ -371,6 +381,13 @@ class Hub:
         for key in [key for key, one in self.pit.items() if one is board]:
             del self.pit[key]
             board.stop()
+
+
+def _closed_to(socket: Socket) -> int | None:
+    """With which code a socket of the pit, or of a wallboard, is closed; None where it may go on watching."""
+    if socket.kiosk is not None:
+        return closed_to_wallboard(socket.kiosk, socket.use)
+    return closed_to(socket.player, socket.session)
 
 
 hub = Hub()

@@ -16,6 +16,7 @@ from .consumers import (
     PitSocket,
     TableSocket,
 )
+from .wallboard import WallboardSocket
 
 
 def _app(consumer: type[FloorSocket]) -> Any:
@@ -28,6 +29,7 @@ websocket_urlpatterns = [
     path("ws/lobby/", _app(LobbySocket)),
     path("ws/jackpots/<slug:slug>/", _app(JackpotSocket)),
     path("ws/kiosk/", _app(KioskSocket)),
+    path("ws/kiosk/wallboard/", _app(WallboardSocket)),
     path("ws/pit/", _app(PitSocket)),
     path("ws/pit/bar/", _app(PitBarSocket)),
     path("ws/pit/tables/<slug:slug>/", _app(PitSocket)),

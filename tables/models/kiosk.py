@@ -1,4 +1,4 @@
-"""Kiosks: touch screens that show the floor and let whoever comes by play with demo credits."""
+"""Kiosks: touch screens that show the floor and let whoever comes by play with demo credits; wallboards of the pit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 class Kiosk(models.Model):
-    """One screen: what the pit has set for it, the device that is enrolled as it, and who plays there now.
+    """One screen: what the pit has set for it, the device that is enrolled as it, and who plays there now; or a
+    wallboard, which is enrolled in the same way and shows the pit's floor.
 
     The device holds a token of its own; here is only its SHA-256. Each start of the device is a new `use`, and what
     belongs to an earlier one has ended.
@@ -20,6 +21,9 @@ class Kiosk(models.Model):
 
     name = models.CharField(max_length=40, unique=True, help_text="Visitors are called by it at the tables.")
     place = models.CharField(max_length=80, blank=True, default="")
+    wallboard = models.BooleanField(
+        default=False, db_default=False, help_text="It shows the pit's floor, and nobody plays there."
+    )
     group = models.CharField(
         max_length=40, blank=True, default="", db_default="", help_text="What is done for several at once."
     )
@@ -65,7 +69,8 @@ class Kiosk(models.Model):
             models.UniqueConstraint(fields=("token",), condition=~Q(token=""), name="a_token_is_of_one_kiosk"),
             models.CheckConstraint(name="tokens_are_bound_to_a_screen", condition=Q(token="") | ~Q(screen="")),
             models.CheckConstraint(name="retired_kiosks_have_no_token", condition=Q(retired_at=None) | Q(token="")),
-            models.CheckConstraint(name="kiosks_give_something", condition=Q(credits__gt=0)),
+            models.CheckConstraint(name="kiosks_give_something", condition=Q(credits__gt=0) | Q(wallboard=True)),
+            models.CheckConstraint(name="nobody_plays_at_a_wallboard", condition=Q(wallboard=False) | Q(visitor=None)),
         )
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -43,7 +43,7 @@ from tables.services.kiosk import kiosks
 from tables.services.pit import rulings
 from tables.services.pit.days import close_days
 from tables.services.pit.floats import FloatHistory, present_float, waiting_orders_of
-from tables.templatetags.alerts import ShownAlert, bar, open_alerts
+from tables.templatetags.alerts import ShownAlert, bar, on_walls, open_alerts, wall_alerts
 
 HOUR = timedelta(hours=1)
 
@@ -76,10 +76,15 @@ class Buttons(NamedTuple):
 
     acknowledges: bool = False
     rules: bool = False
+    runs: bool = False
 
     @classmethod
     def of(cls, player: Player) -> Buttons:
-        return cls(acknowledges=may(player, Right.ACKNOWLEDGE), rules=may(player, Right.RULE))
+        return cls(
+            acknowledges=may(player, Right.ACKNOWLEDGE),
+            rules=may(player, Right.RULE),
+            runs=may(player, Right.RUN_TABLES),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,11 +347,23 @@ def floor_fragments(tables: Iterable[PitTable], *, buttons: Buttons) -> Fragment
     }
 
 
+def wallboard_fragments(tables: Iterable[PitTable]) -> Fragments:
+    """The floor for a wallboard, which anybody may come to see: no buttons, no ways to other pages, and of alerts
+    what is about a table or the house, never about somebody."""
+    floor = [table for table in tables if table.realm is Realm.FLOOR]
+    shown = [replace(table, alerts=tuple(one for one in table.alerts if on_walls(one))) for table in floor]
+    return {
+        "pit-sum": _sum(floor),
+        "wall-alerts": wall_alerts(),
+        **{f"pit-table-{table.slug}": _tile(table, Buttons(), wall=True) for table in shown},
+    }
+
+
 def table_fragments(page: TablePage, *, buttons: Buttons) -> Fragments:
     """The page of one table, likewise."""
     return {
         **bar(acknowledges=buttons.acknowledges),
-        f"pit-table-{page.table.slug}": _tile(page.table, buttons),
+        f"pit-table-{page.table.slug}": _tile(page.table, buttons._replace(runs=False)),  # its page has all deeds
         **{f"pit-{part}": render_to_string(f"pit/table/{part}.html", _of(page)) for part in PARTS},
     }
 
@@ -374,7 +391,7 @@ def _sum(tables: Sequence[PitTable]) -> str:
     )
 
 
-def _tile(table: PitTable, buttons: Buttons) -> str:
+def _tile(table: PitTable, buttons: Buttons, *, wall: bool = False) -> str:
     hold, felt = table.figures.hold, FELTS[table.game]
     return render_to_string(
         "pit/_table.html",
@@ -387,6 +404,8 @@ def _tile(table: PitTable, buttons: Buttons) -> str:
             "hold": percent_of(hold) if hold is not None else "",
             "theoretical": round(table.figures.theoretical / CREDIT) * CREDIT,
             "rules": buttons.rules,
+            "runs": buttons.runs,
+            "wall": wall,
             "timed": table.attended and table.pace in TIMED and table.due_at is not None,
         },
     )

@@ -98,6 +98,8 @@ class TableState:
     closing: str = ""
     edition_in_force: bool = False
     """The next round is played under the edition of its day."""
+    coming: Any = None
+    """The options of the next round, where the minimum of a bet will be another; else None."""
     fresh_by: str = ""
     """The article by which the pit has ordered fresh cards for the next round."""
     crowded: bool = False
@@ -203,8 +205,9 @@ def _state(row: Row, now: datetime, before: TableState | None = None) -> TableSt
     if before is not None and (before.table_version, before.round_id) != present:
         before = None
     if before is not None:
-        options, seats, names = before.options, before.seats, dict(before.names)
+        options, seats, names, coming = before.options, before.seats, dict(before.names), before.coming
     else:
+        coming = _coming(table, game, log)
         options = read_options(game.options, log.options if log is not None else table.options)
         seats = _seats(table, options.seats)
         names = {seat.key: seat.name for seat in seats if seat.key}
@@ -247,12 +250,20 @@ def _state(row: Row, now: datetime, before: TableState | None = None) -> TableSt
         held=log is not None and log.held_until is not None and log.settled_at is None,
         closing=table.closing,
         edition_in_force=table.edition_in_force,
+        coming=coming,
         fresh_by=table.fresh_shoe_by,
         crowded=_is_crowded(log),
         peels=peels_from(log.peeled) if log is not None else {},
         links=_links(table, game, round_, before),
         rulings=before.rulings if before is not None else rulings_of(log.pk) if log is not None else (),
     )
+
+
+def _coming(table: Table, game: Game, log: RoundLog | None) -> Any:
+    """The options of the next round, if it is going to have another minimum than the present one."""
+    if log is None or all(table.options.get(name) == log.options.get(name) for name in ("min_bet", "min_ante")):
+        return None
+    return read_options(game.options, table.options)
 
 
 def _seal_of_pack(shoe: Shoe) -> tuple[str, int]:

@@ -80,6 +80,12 @@ class AlertGroup:
         return ",".join(str(one.alert.pk) for one in self.alerts)
 
     @property
+    def places(self) -> list[str]:
+        """The tables and kiosks that they are about, each once."""
+        found = (str(one.alert.table or one.alert.about.get("kiosk", "")) for one in self.alerts)
+        return [name for name in dict.fromkeys(found) if name]
+
+    @property
     def resolved(self) -> bool:
         """Whether what all of them are about is over."""
         return all(one.resolved for one in self.alerts)
@@ -114,6 +120,30 @@ def alerts_part(*, acknowledges: bool) -> str:
         "acknowledges": acknowledges,
     }
     return render_to_string("pit/_alerts.html", context)
+
+
+ON_WALLS = frozenset(
+    {
+        Alert.Kind.VOIDED, Alert.Kind.CROWDED, Alert.Kind.SILENT, Alert.Kind.LOW, Alert.Kind.JACKPOT, Alert.Kind.LIMIT,
+        Alert.Kind.HOLD, Alert.Kind.KIOSK_TWICE, Alert.Kind.KIOSK_SILENT, Alert.Kind.REQUEST, Alert.Kind.HALTED,
+        Alert.Kind.VOIDS, Alert.Kind.EDITION, Alert.Kind.REVIEW, Alert.Kind.CHANCE, Alert.Kind.FROZEN,
+        Alert.Kind.BIG_BET, Alert.Kind.BIG_WIN, Alert.Kind.MISFIT, Alert.Kind.UNFIT, Alert.Kind.BOOKS,
+        Alert.Kind.UNAUDITED, Alert.Kind.DIFFERS,
+    }
+)  # fmt: skip
+"""The kinds of alerts that a wallboard shows, of each that it is so, where and since when. Those about somebody (a
+watched player, a reported line, the staff, a comp, logins) are for members who are logged in."""
+
+
+def on_walls(shown: ShownAlert) -> bool:
+    """Whether a wallboard shows it."""
+    return shown.alert.kind in ON_WALLS
+
+
+def wall_alerts() -> str:
+    """The open alerts for a wallboard."""
+    groups = grouped(one for one in open_alerts() if on_walls(one))
+    return render_to_string("kiosk/_wall_alerts.html", {"groups": groups})
 
 
 def bar(*, acknowledges: bool) -> dict[str, str]:

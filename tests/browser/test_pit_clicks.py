@@ -45,6 +45,7 @@ class Clicks:
 @pytest.mark.in_full
 def test_the_tasks_take_as_many_clicks_as_the_document_says(people: People, house: House) -> None:
     table = house.table(game="three_card_baccarat")
+    others = [house.table(game="three_card_baccarat") for _ in range(2)]
     number = house.ask("hires", name="josefa1", role="shift_manager", password=PASSWORD)
     house.ask("hires", name="marina1", role="pit_boss", password=PASSWORD)
     ana = people.at(table, "Ana")
@@ -84,17 +85,32 @@ def test_the_tasks_take_as_many_clicks_as_the_document_says(people: People, hous
     pit.click(page.locator("form:has(.life__limits)").get_by_role("button"))
     expect(page.locator(".notice--ok").first).to_be_visible()
 
+    deeds, menu = page.locator(f"#pit-deeds-{table.slug}"), page.locator("[data-tile-menu]")
     pit.begin("ask for a fill")
-    pit.click(tile)
-    pit.click(page.get_by_text("Fill or credit", exact=True))
-    page.locator("#life-credits").fill("5000")
-    page.locator("#life-order-why").fill("it runs low")
+    pit.click(deeds)
+    menu.locator("[name=credits]").fill("5000")
+    menu.get_by_label("Reason").fill("it runs low")
     pit.presses("button", "Ask for a fill")
     expect(page.locator(".notice--ok").first).to_be_visible()
 
     pit.begin("pause a table")
-    pit.click(tile)
+    pit.click(deeds)
     pit.presses("button", "Pause after the round")
+    expect(page.locator(".notice--ok").first).to_be_visible()
+
+    pit.begin("change the limits of three tables")
+    pit.presses("link", "Limits of several tables")
+    pit.click(page.get_by_role("link", name="3-Card Baccarat", exact=True))
+    page.get_by_label("Preset").select_option(label="10 – 2,000")
+    for one in (table, *others):
+        pit.click(page.locator(f"[name=table][value={one.slug}]"))
+    pit.presses("button", "Preview")
+    pit.click(page.locator("[name=apply]"))
+    expect(page.locator(".notice--ok").first).to_be_visible()
+
+    pit.begin("close a table")
+    pit.click(page.locator(f"#pit-deeds-{others[0].slug}"))
+    pit.presses("button", "Close after the round")
     expect(page.locator(".notice--ok").first).to_be_visible()
 
     pit.begin("bar a player from the chat")
@@ -122,4 +138,4 @@ def test_the_tasks_take_as_many_clicks_as_the_document_says(people: People, hous
     expect(page.get_by_role("heading", level=1)).to_contain_text("Handover sheet")
 
     assert pit.done == promised()
-    assert max(pit.done.values()) <= 3
+    assert max(clicks for task, clicks in pit.done.items() if "three tables" not in task) <= 3

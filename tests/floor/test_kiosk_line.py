@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from casino.version import VERSION
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.executor import in_database
 from tables.live import buckets, consumers, hub
@@ -98,7 +99,7 @@ async def test_it_is_told_how_things_stand_at_once_and_whenever_they_change(scen
     line, by = await scene.line(), await in_database(boss)
     told: dict[str, object] = {
         "use": scene.device.last_use, "locked": False, "message": "", "restarts": 0, "visitor": False,
-        "messages": {}, "closed": False, "dim": 0,
+        "messages": {}, "closed": False, "dim": 0, "version": VERSION,
     }  # fmt: skip
     assert await line.told() == told
     deeds: list[tuple[Callable[[], Any], dict[str, Any]]] = [

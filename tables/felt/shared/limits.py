@@ -65,6 +65,16 @@ def all_limits(game: Game, options: object) -> list[BetLimits]:
     return [BetLimits(_called(families), *limits) for limits, families in alike.items()]
 
 
+def rising(game: Game, before: object, after: object) -> dict[int, str]:
+    """The bets of which the minimum rises between these options, by their new minimum."""
+    found: dict[int, dict[str, list[str]]] = {}
+    for name in game.sold(after):
+        spot, least = game.spots[name], limits_of(game, after, name)[0]
+        if least > limits_of(game, before, name)[0]:
+            found.setdefault(least, {}).setdefault(spot.family or name, []).append(text_of(spot.title))
+    return {least: _called(families) for least, families in found.items()}
+
+
 def _called(families: Mapping[str, list[str]]) -> str:
     return " · ".join(_together(titles) for titles in families.values())
 

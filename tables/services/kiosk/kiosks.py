@@ -79,7 +79,8 @@ def digest(secret: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the pit sets for a kiosk; credits in cents."""
+    """What the pit sets for a kiosk; credits in cents. A wallboard needs a name and a language, and has no tables,
+    credits or seconds of its own."""
 
     name: str
     place: str
@@ -88,6 +89,12 @@ class Setting:
     credits: int
     idle_seconds: int
     group: str = ""
+    wallboard: bool = False
+
+    @classmethod
+    def of_wallboard(cls, name: str, place: str, language: str, group: str = "") -> Setting:
+        """What the pit sets for a wallboard."""
+        return cls(name, place, (), (language,), 0, 0, group, wallboard=True)
 
     def check(self) -> None:
         """Raise Refused for what cannot be."""
@@ -104,6 +111,8 @@ class Setting:
                 raise Refused(field, say("At most %(most)s letters.", most=most))
         if not self.languages or not set(self.languages) <= set(known):
             raise Refused("languages", say("Choose at least one of our languages."))
+        if self.wallboard:
+            return
         if not is_whole_credits(self.credits) or self.credits > MOST_CREDITS:
             raise Refused("credits", say("Give each visitor some credits."))
         if self.idle_seconds not in IDLE:
@@ -113,23 +122,19 @@ class Setting:
 
     def json(self) -> dict[str, object]:
         """For the event log."""
-        return {
-            "name": self.name,
-            "place": self.place,
-            "tables": sorted(self.tables),
-            "languages": list(self.languages),
-            "credits": self.credits,
-            "idle_seconds": self.idle_seconds,
-            "group": self.group,
-        }
+        known = {"name": self.name, "place": self.place, "languages": list(self.languages), "group": self.group}
+        if self.wallboard:
+            return {**known, "wallboard": True}
+        return {**known, "tables": sorted(self.tables), "credits": self.credits, "idle_seconds": self.idle_seconds}
 
 
 def setting_of(kiosk: Kiosk) -> Setting:
     """How it is set now."""
     tables = list(kiosk.tables.order_by("pk").values_list("pk", flat=True))
     return Setting(
-        kiosk.name, kiosk.place, tables, list(kiosk.languages), kiosk.credits, kiosk.idle_seconds, kiosk.group
-    )
+        kiosk.name, kiosk.place, tables, list(kiosk.languages), kiosk.credits, kiosk.idle_seconds, kiosk.group,
+        kiosk.wallboard,
+    )  # fmt: skip
 
 
 def make(by: Player, setting: Setting, *, clock: Clock = DATABASE_CLOCK) -> Kiosk:
@@ -137,7 +142,7 @@ def make(by: Player, setting: Setting, *, clock: Clock = DATABASE_CLOCK) -> Kios
     demand(by, Right.RUN_KIOSKS)
     setting.check()
     with unit_of_work():
-        kiosk = Kiosk()
+        kiosk = Kiosk(wallboard=setting.wallboard)
         _set(kiosk, setting)
         events.record(Event.Kind.KIOSK_MADE, by=by.pk, after={"kiosk": kiosk.pk, **setting.json()}, clock=clock)
         announce.pit_changed()
@@ -145,12 +150,17 @@ def make(by: Player, setting: Setting, *, clock: Clock = DATABASE_CLOCK) -> Kios
 
 
 def change(by: Player, kiosk_id: int, setting: Setting, *, clock: Clock = DATABASE_CLOCK) -> None:
-    """Change a kiosk's settings; its screen is told, and they hold for the next visitor. Raises Refused."""
+    """Change a kiosk's settings; its screen is told, and they hold for the next visitor; a wallboard restarts. Raises
+    Refused."""
     demand(by, Right.RUN_KIOSKS)
     setting.check()
     with unit_of_work():
         kiosk = _in_service(kiosk_id)
+        if setting.wallboard != kiosk.wallboard:
+            raise Refused("", say("A kiosk does not become a wallboard, nor a wallboard a kiosk: make another one."))
         before = setting_of(kiosk).json()
+        if kiosk.wallboard:
+            kiosk.restarts += 1  # it has no next visitor
         _set(kiosk, setting)
         announce.kiosk_changed(kiosk.pk)
         after = {"kiosk": kiosk.pk, **setting.json()}

@@ -7,9 +7,11 @@ the cookie with a token, or a visitor who is logged in. What it may then reach i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping
+from datetime import datetime
 
 from django.conf import settings
 
+from casino.version import VERSION
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.models import Kiosk, Pairing, Player, Realm, Table
 
@@ -78,6 +80,7 @@ def state_of(kiosk: Kiosk) -> dict[str, object]:
         "dim": FULL - schedule.percent(heard) if heard is not None else 0,
         "restarts": kiosk.restarts,
         "visitor": kiosk.visitor_id is not None,
+        "version": VERSION,
     }
 
 
@@ -86,6 +89,11 @@ def code_of(secret: str, screen: str, *, clock: Clock = DATABASE_CLOCK) -> str |
     good = Pairing.objects.filter(asked_at__gt=clock.now() - kiosks.CODE_GOOD_FOR, kiosk=None)
     waiting = good.filter(secret=kiosks.digest(secret), screen=kiosks.digest(screen))
     return waiting.values_list("code", flat=True).first()
+
+
+def shows_floor(kiosk: Kiosk, now: datetime) -> bool:
+    """Whether this is a wallboard that shows the pit's floor now: neither locked nor outside its hours."""
+    return kiosk.wallboard and not kiosk.locked and Schedule.of(kiosk).closed_until(now) is None
 
 
 # ── What it shows, and where people play ────────────────────────────────────────────────────────────────────

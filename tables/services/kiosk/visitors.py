@@ -43,7 +43,7 @@ def welcome(kiosk_id: int, use: int, *, clock: Clock = DATABASE_CLOCK) -> Player
         kiosk = Kiosk.objects.select_for_update().filter(pk=kiosk_id, use=use).exclude(token="").first()
         if kiosk is None:
             raise Refused("", say("This kiosk has been started on another screen."))
-        if kiosk.locked:
+        if kiosk.locked or kiosk.wallboard:
             raise Refused("", say("This screen is out of service."))
         if kiosk.visitor is not None:
             return kiosk.visitor

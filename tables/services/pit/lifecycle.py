@@ -161,6 +161,26 @@ def set_limits(
         )
 
 
+def set_limits_of_several(
+    by: Player,
+    changes: Mapping[int, tuple[Mapping[str, object], Mapping[str, int]]],
+    why: str = "",
+    *,
+    clock: Clock = DATABASE_CLOCK,
+) -> None:
+    """Set limits and times of several tables, by their ids, as `set_limits` does for one: of all of them or, if one is
+    refused, of none. Raises Refused with the name of that table."""
+    demand(by, Right.RUN_TABLES)
+    with unit_of_work():
+        for table_id in sorted(changes):
+            limits, times = changes[table_id]
+            try:
+                set_limits(by, table_id, limits, times, why, clock=clock)
+            except Refused as refusal:
+                name = Table.objects.filter(pk=table_id).values_list("name", flat=True).first() or ""
+                raise Refused(refusal.article, say("%(table)s: %(reason)s", table=name, reason=refusal.words)) from None
+
+
 def _check_long_enough(times: Mapping[str, int], now: Mapping[str, object]) -> None:
     """Raise Refused if a time is changed to less than people need."""
     for name, least in LEAST.items():

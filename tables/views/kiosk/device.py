@@ -13,6 +13,7 @@ from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
@@ -21,8 +22,10 @@ from casino.origin import is_same_origin
 from tables.base.clock import DATABASE_CLOCK
 from tables.felt.page import table_page
 from tables.felt.private import Viewer
+from tables.games import GAMES
 from tables.kiosk import demonstration, stage
 from tables.models import Kiosk, Table
+from tables.pit import board as pit_board
 from tables.queries.jackpots import pool_of
 from tables.queries.table import table_state
 from tables.services.kiosk import kiosks, screen_sessions
@@ -173,19 +176,29 @@ def _waiting(request: HttpRequest, asked: _Asked) -> HttpResponseBase:
 @at_kiosk
 @require_GET
 def attract(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
-    """One table of the playlist, large: live if somebody is there, or else a round that is dealt for nobody.
+    """One table of the playlist, large: live if somebody is there, or else a round that is dealt for nobody. On a
+    wallboard the pit's floor.
 
     Nobody plays where this is shown: whoever did, goes.
     """
     if kiosk.visitor_id is not None or not screen_sessions.is_bare(request.session):
         renew(request, kiosk)
     speak(request, screen_sessions.language_of(kiosk, request.session))
+    now = DATABASE_CLOCK.now()
+    if screen_sessions.shows_floor(kiosk, now):
+        return show(request, kiosk, "kiosk/wallboard.html", **_wallboard())
     tables = list(kiosks.shown_at(kiosk))
     at = _number(request.GET.get("at", "")) % max(1, len(tables))
-    now = DATABASE_CLOCK.now()
     closed_until = Schedule.of(kiosk).closed_until(now)
     felt_shown = _shown(tables[at], at) if tables and not kiosk.locked and closed_until is None else {}
     return show(request, kiosk, "kiosk/attract.html", **felt_shown, **_told(kiosk), at=at, closed_until=closed_until)
+
+
+def _wallboard() -> dict[str, object]:
+    found = pit_board.wallboard_fragments(pit_board.floor())
+    fragments = {name: mark_safe(html) for name, html in found.items()}
+    tiles = [(name, html) for name, html in fragments.items() if name.startswith("pit-table-")]
+    return {"fragments": fragments, "tiles": tiles, "all_games": [(slug, game.title) for slug, game in GAMES.items()]}
 
 
 @at_kiosk

@@ -35,6 +35,9 @@ OPEN = frozenset({"kiosk", "kiosk_begin", "kiosk_worker"})
 
 FOLDER = "/kiosk/"
 
+OF_WALLBOARDS = frozenset({"kiosk_attract"})
+"""All that a wallboard reaches once it has begun."""
+
 BY_SCRIPT = "X-Kiosk"
 """The header that scripts of kiosks send, and other sites cannot."""
 
@@ -99,6 +102,7 @@ class Screen:
     message: str
     restarts: int
     use: int
+    wallboard: bool
     version: str = VERSION
 
     @classmethod
@@ -116,6 +120,7 @@ class Screen:
             message=kiosk.messages.get(translation.get_language()) or kiosk.message,
             restarts=kiosk.restarts,
             use=kiosk.use,
+            wallboard=kiosk.wallboard,
         )
 
 
@@ -136,6 +141,8 @@ def at_kiosk(
             if request.method in ("GET", "HEAD"):
                 return redirect("kiosk")
             return quiet(409 if screen_sessions.is_marked(request.session) else 403)
+        if kiosk.wallboard and _name_of(request) not in OF_WALLBOARDS:
+            return redirect("kiosk_attract") if request.method in ("GET", "HEAD") else quiet(403)
         speak(request, screen_sessions.language_of(kiosk, request.session))
         return view(request, kiosk, *args, **kwargs)
 

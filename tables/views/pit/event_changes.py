@@ -52,6 +52,7 @@ NAMES: Mapping[str, Words] = {
     "float": say("Float"),
     "fresh shoe": say("Fresh shoe"),
     "game": say("Game"),
+    "group": say("Group"),
     "guest": say("Guest"),
     "holds_from": say("Holds from"),
     "idle_seconds": say("Seconds until it asks"),
@@ -93,6 +94,7 @@ NAMES: Mapping[str, Words] = {
     "until": say("Until"),
     "void": say("Round void"),
     "voids": say("Void rounds"),
+    "wallboard": say("Wallboard"),
     "win": say("Win"),
 }
 """The things that events keep, in words. One that is not here is shown by the name under which it is kept."""

@@ -73,6 +73,7 @@ def floor(request: HttpRequest) -> HttpResponse:
         "listed": request.GET.get("view") == "list",
         "halts": [(one, halts.words_of(one.game)) for one in halts.present()],
         "stops": may(member_of(request), Right.HALT),
+        "freezes": may(member_of(request), Right.RULE),
         "all_games": [(slug, game.title) for slug, game in GAMES.items()],
     }
     return render(request, "pit/floor.html", context)

@@ -143,6 +143,37 @@ class SettingForm(forms.Form):
         )
 
 
+class WallboardForm(forms.Form):
+    """How a wallboard is set."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=services.LONGEST_NAME)
+    place = forms.CharField(
+        label=gettext_lazy("Place"), max_length=services.LONGEST_PLACE, required=False,
+        help_text=gettext_lazy("Where the screen stands."),
+    )  # fmt: skip
+    group = forms.CharField(
+        label=gettext_lazy("Group"), max_length=services.LONGEST_GROUP, required=False,
+        help_text=gettext_lazy("Kiosks of one group are told things together."),
+    )  # fmt: skip
+    language = forms.ChoiceField(label=gettext_lazy("Language"), choices=settings.LANGUAGES)
+
+    @classmethod
+    def of(cls, kiosk: Kiosk) -> WallboardForm:
+        """The form as the wallboard is set now."""
+        now = services.setting_of(kiosk)
+        said = {"name": now.name, "place": now.place, "group": now.group, "language": now.languages[0]}
+        return cls(initial=said)
+
+    @property
+    def plain(self) -> list[forms.BoundField]:
+        return list(self)
+
+    def setting(self) -> Setting:
+        """What the form says, once it is valid."""
+        said = self.cleaned_data
+        return Setting.of_wallboard(said["name"], said["place"], said["language"], said["group"])
+
+
 def _called(table: Table) -> str:
     name = f"{table.name} · {text_of(GAMES[table.game].title)}"
     return name if table.open else _("%(table)s (closed)") % {"table": name}
@@ -243,7 +274,17 @@ def kiosks(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """Make a kiosk; which screen it is comes next."""
-    form = SettingForm(request.POST or None)
+    return _new(request, SettingForm(request.POST or None))
+
+
+@staff(Right.RUN_KIOSKS)
+@require_http_methods(["GET", "POST"])
+def new_wallboard(request: HttpRequest) -> HttpResponse:
+    """Make a wallboard; which screen it is comes next."""
+    return _new(request, WallboardForm(request.POST or None), wallboard=True)
+
+
+def _new(request: HttpRequest, form: SettingForm | WallboardForm, *, wallboard: bool = False) -> HttpResponse:
     if form.is_valid():
         try:
             kiosk = services.make(member_of(request), form.setting())
@@ -252,7 +293,8 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("%(kiosk)s is made. Now enrol its screen.") % {"kiosk": kiosk})
             return redirect("pit_kiosk", kiosk.pk)
-    return render(request, "pit/kiosk_new.html", {"place": "kiosks", "form": form}, status=400 if form.errors else 200)
+    context = {"place": "kiosks", "form": form, "wallboard": wallboard}
+    return render(request, "pit/kiosk_new.html", context, status=400 if form.errors else 200)
 
 
 @staff(Right.WATCH)
@@ -275,7 +317,7 @@ def _page(request: HttpRequest, kiosk_id: int, **refused: forms.Form) -> HttpRes
     deeds: dict[str, forms.Form] = {}
     if in_service and may(by, Right.RUN_KIOSKS):
         deeds = {
-            "setting": SettingForm.of(kiosk),
+            "setting": WallboardForm.of(kiosk) if kiosk.wallboard else SettingForm.of(kiosk),
             "enrol": CodeForm(auto_id="enrol_%s"),
             "message": MessageForm(auto_id="message_%s", initial=MessageForm.initially(kiosk)),
             "schedule": ScheduleForm(auto_id="schedule_%s", initial=ScheduleForm.initially(kiosk)),
@@ -330,9 +372,11 @@ def _do(
 @require_POST
 def change(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Change its settings."""
-    form, by = SettingForm(request.POST), member_of(request)
+    by, wallboard = member_of(request), get_object_or_404(Kiosk, pk=kiosk_id).wallboard
+    form = WallboardForm(request.POST) if wallboard else SettingForm(request.POST)
     deed = lambda: services.change(by, kiosk_id, form.setting())  # noqa: E731
-    return _do(request, kiosk_id, "setting", form, deed, _("This takes effect with the next visitor."))
+    said = _("The wallboard restarts with it.") if wallboard else _("This takes effect with the next visitor.")
+    return _do(request, kiosk_id, "setting", form, deed, said)
 
 
 @staff(Right.RUN_KIOSKS)

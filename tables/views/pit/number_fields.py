@@ -12,6 +12,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from tables.games.values.money import CREDIT
+
 MOST_ID = 10**18 - 1
 """No row has a larger number; more digits do not fit into a column."""
 
@@ -34,6 +36,25 @@ class Credits(forms.DecimalField):
     def to_python(self, value: object) -> Any:
         _check(_CREDITS, value, _("Write an amount with the digits 0 to 9, such as 250 or 25.50."))
         return super().to_python(value)
+
+
+def cents_in(text: str) -> int | None:
+    """Whole credits as they are typed, in cents; None where nothing is. Raises ValueError."""
+    text = text.strip()
+    if text and not (text.isascii() and text.isdigit() and len(text) < 13):
+        raise ValueError(f"{text} is no number")
+    return int(text) * CREDIT if text else None
+
+
+_SECONDS = re.compile(r"([0-9]{1,4})(?:[.,]([0-9]{1,3}))?")
+
+
+def milliseconds(text: str) -> int:
+    """Seconds as they are typed, in milliseconds. Raises ValueError."""
+    found = _SECONDS.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text} is no number of seconds")
+    return int(found[1]) * 1000 + int((found[2] or "0").ljust(3, "0"))
 
 
 def _check(pattern: re.Pattern[str], value: object, words: str) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import partial
 
@@ -18,15 +17,16 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from tables.base.rights import Right, may
 from tables.base.timetable import Times
-from tables.felt.formatting import article_of, text_of
+from tables.felt.formatting import article_of, sentence, text_of
 from tables.games import GAMES
-from tables.games.contract.errors import Refused
+from tables.games.contract.errors import OptionError, Refused
 from tables.games.contract.game import Game
 from tables.games.shared.limits import with_maximum
 from tables.games.shared.options import options_of
 from tables.games.values.money import CREDIT
 from tables.games.values.words import Words, say
-from tables.models import ChipOrder, Jackpot, Player, Realm, Table
+from tables.models import Account, ChipOrder, Jackpot, Player, Realm, Table
+from tables.pit import stakes
 from tables.services.pit import lifecycle, options
 from tables.services.pit.authorisations import alternatives_of, on_record
 from tables.services.pit.deeds import ClosingAtOnce, Opening, Reopening
@@ -35,8 +35,8 @@ from tables.services.pit.locked_table import MOST
 
 from .approvals import do_or_ask, with_fresh_code
 from .floor import page_of_table
-from .gate import do_and_say, member_of, staff
-from .number_fields import WholeNumber
+from .gate import do_and_say, member_of, onward, staff
+from .number_fields import WholeNumber, cents_in, milliseconds
 from .option_forms import Authorised, alternatives_in_words, authorised_in_words, called
 
 LARGE_FLOAT = "a large float"
@@ -165,7 +165,8 @@ _PACE = {field.name for field in fields(Times)}
 
 
 def _done(request: HttpRequest, slug: str, deed: Callable[[], object], words: Words, form: str = "") -> HttpResponse:
-    """Do it and say so on the page of the table; or say there why not, and leave in `form` what was typed into it.
+    """Do it and say so on the page of the table, or on the one that `next` names; or say on the table's why not, and
+    leave in `form` what was typed into it.
 
     A deed that a second person has been asked for instead returns what to say of that.
     """
@@ -174,7 +175,8 @@ def _done(request: HttpRequest, slug: str, deed: Callable[[], object], words: Wo
     except Refused as refusal:
         return _refused(request, slug, text_of(refusal.words), form)
     messages.success(request, text_of(asked if isinstance(asked, Words) and asked.text else words))
-    return redirect("pit_table", slug)
+    wanted = request.POST.get("next", "")
+    return redirect(onward(request, wanted)) if wanted else redirect("pit_table", slug)
 
 
 def _refused(request: HttpRequest, slug: str, words: str, form: str) -> HttpResponse:
@@ -250,8 +252,21 @@ def limits(request: HttpRequest, slug: str) -> HttpResponse:
     except ValueError:
         words = _("A limit is a whole number of credits, a time a number of seconds.")
         return _refused(request, slug, words, "limits")
+    if "sure" not in request.POST and (warnings := _warnings(table, given)):
+        return _refused(request, slug, warnings, "limits")
     deed = lambda: lifecycle.set_limits(member_of(request), table.pk, given, times, _why(request))  # noqa: E731
     return _done(request, slug, deed, say("This takes effect with the next round."), "limits")
+
+
+def _warnings(table: Table, given: Mapping[str, object]) -> str:
+    """What looks like a slip if the limits of a table become these; empty if nothing does."""
+    account = Account.objects.get(kind=Account.Kind.FLOAT, table=table)
+    after = {**table.options, **given}
+    try:
+        found = list(stakes.implausible(table.game, table.options, after, account.balance if table.open else None))
+    except OptionError:
+        return ""  # what cannot be is refused with its reason
+    return " ".join(sentence(text_of(words)) for words in found)
 
 
 @staff(Right.RUN_TABLES)
@@ -260,7 +275,7 @@ def thresholds(request: HttpRequest, slug: str) -> HttpResponse:
     """Say which stakes and wins of a bettor alert the pit; what is left empty alerts nobody."""
     table, by = get_object_or_404(Table, slug=slug), member_of(request)
     try:
-        bet, win = (_amount(request.POST.get(name, "")) for name in ("big_bet", "big_win"))
+        bet, win = (cents_in(request.POST.get(name, "")) for name in ("big_bet", "big_win"))
     except ValueError:
         return _refused(request, slug, _("An amount is a whole number of credits."), "thresholds")
     deed = partial(lifecycle.set_thresholds, by, table.pk, bet, win)
@@ -287,39 +302,18 @@ def _limits_of(request: HttpRequest, table: Table) -> dict[str, object]:
             continue
         now = table.options.get(name)
         if isinstance(now, dict) and now:
-            amounts = {spot: _amount(request.POST.get(f"{name}.{spot}", "")) for spot in now}
+            amounts = {spot: cents_in(request.POST.get(f"{name}.{spot}", "")) for spot in now}
             given[name] = {spot: amount for spot, amount in amounts.items() if amount is not None}
         else:
-            amount = _amount(request.POST.get(name, ""))
+            amount = cents_in(request.POST.get(name, ""))
             given[name] = {} if amount is None else amount
     return given
-
-
-def _amount(text: str) -> int | None:
-    return _whole(text) * CREDIT if text.strip() else None
-
-
-def _whole(text: str) -> int:
-    text = text.strip()
-    if not (text.isascii() and text.isdigit() and len(text) < 13):
-        raise ValueError(f"{text} is no number")
-    return int(text)
 
 
 def _times_of(request: HttpRequest) -> dict[str, int]:
     """The times of the form, which are seconds, in milliseconds; those left empty are by default. Raises ValueError."""
     given = {name: request.POST.get(f"time.{name}", "").strip() for name in _PACE}
-    return {name: _milliseconds(text) for name, text in sorted(given.items()) if text}
-
-
-SECONDS = re.compile(r"([0-9]{1,4})(?:[.,]([0-9]{1,3}))?")
-
-
-def _milliseconds(text: str) -> int:
-    found = SECONDS.fullmatch(text)
-    if found is None:
-        raise ValueError(f"{text} is no number of seconds")
-    return int(found[1]) * 1000 + int((found[2] or "0").ljust(3, "0"))
+    return {name: milliseconds(text) for name, text in sorted(given.items()) if text}
 
 
 # ── Chips ───────────────────────────────────────────────────────────────────────────────────────────────────
