@@ -34,10 +34,8 @@ class Growing(House):
         self.chains = {player.pk: list(chain(sha256(player.username), 3 * rounds)) for player in self.players}
 
     def one_round(self) -> None:
+        self.to_the_bets()
         table = self.played_at
-        while Table.objects.values_list("round__phase", flat=True).get(pk=table.pk) != "betting":
-            self._reveal()
-            self.step(table)
         spot, box = MAIN_BETS[self.game]
         for seat, player in enumerate(self.players, start=1):
             if box is not None:
@@ -46,6 +44,12 @@ class Growing(House):
             links.offer(player.pk, table.pk, self.chains[player.pk][0], clock=self.clock)
         self.attend(table, *self.players)
         self.play_out(table)
+
+    def to_the_bets(self) -> None:
+        table = self.played_at
+        while Table.objects.values_list("round__phase", flat=True).get(pk=table.pk) != "betting":
+            self._reveal()
+            self.step(table)
 
     def _reveal(self) -> None:
         seed = PackSeed.objects.filter(table=self.played_at, revealed__isnull=True, dropped_at=None).first()
@@ -60,7 +64,7 @@ class Growing(House):
     def grows_old(self) -> None:
         self.clock.pass_(days=120)
         Lease.objects.update(expires_at=self.clock.at + LEASE)
-        self.until(self.played_at, "betting")
+        self.to_the_bets()
 
 
 def prepare() -> None:
