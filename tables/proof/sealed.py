@@ -165,11 +165,11 @@ def _dealt_from(shoe: Shoe, name: str) -> Iterator[str]:
     """The rounds of a shoe were opened with its commitment, and with that of its seed; and they were archived before
     its leaves."""
     seed = "" if shoe.seed is None else shoe.seed.commitment
-    archived = shoe.seed is not None and shoe.seed.archive_id is not None
     rounds = RoundLog.objects.filter(shoe=shoe).order_by("number")
-    for number, opening, file in rounds.values_list("pk", "opening", "archive"):
-        if archived and file is None:
+    if shoe.seed is not None and shoe.seed.archive_id is not None:
+        for number in rounds.filter(archive__isnull=True).values_list("pk", flat=True):
             yield f"{name} is archived, and its round {number} is not"
+    for number, opening in rounds.values_list("pk", "opening"):
         if opening.get("commitment") != shoe.commitment:
             yield f"{name}: round {number} was opened with another commitment"
         if opening.get("seed_commitment", "") != seed:

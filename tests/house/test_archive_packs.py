@@ -124,7 +124,7 @@ def all_leaves() -> dict[int, list[str]]:
 
 def seed_of(shoe: Shoe) -> PackSeed:
     assert shoe.seed is not None
-    return PackSeed.objects.get(pk=shoe.seed_id)
+    return PackSeed.objects.get(pk=shoe.seed.pk)
 
 
 def test_leaves_leave_with_the_last_round_and_are_what_they_were(old: Old, folder: Path) -> None:

@@ -24,7 +24,7 @@ from tables.base.archive_files import ArchiveError, Place
 from tables.base.calendar import macau_date, midnight
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
-from tables.models import Archive, Event, LoggedAction, PackSeed, RevealedLink, RoundLog, SealedThrow, Shoe, Table
+from tables.models import Archive, Event, LoggedAction, PackSeed, RevealedLink, RoundLog, SealedThrow, Table
 from tables.models.bettors import bettor_of
 from tables.queries.archived import folder, line_of_file
 from tables.queries.shoes import leaves_elsewhere
@@ -146,10 +146,10 @@ def _with_lines(rounds: list[int]) -> Iterator[tuple[RoundLog, list[LoggedAction
         some = rounds[at : at + AT_ONCE]
         lines = LoggedAction.objects.filter(log__in=some).order_by("log_id", "seq")
         by_log = {pk: list(of_log) for pk, of_log in groupby(lines, key=attrgetter("log_id"))}
-        closed = Shoe.objects.filter(rounds__in=some).exclude(opened__has_key="seed")
-        leaves = dict(closed.values_list("pk", "seed__leaves"))
+        closed = RoundLog.objects.filter(pk__in=some).exclude(shoe__opened__has_key="seed")
+        leaves = dict(closed.values_list("pk", "shoe__seed__leaves"))
         for log in RoundLog.objects.filter(pk__in=some).select_related("table").order_by("pk"):
-            yield log, by_log.get(log.pk, []), leaves.get(log.shoe_id)
+            yield log, by_log.get(log.pk, []), leaves.get(log.pk)
 
 
 def _free_name(day: date) -> str:

@@ -1,4 +1,4 @@
-"""What rounds leave in the database, before and after they are archived. Run in a child process by `growth`."""
+"""What rounds leave in the database, before and after they are archived. Run in a child process by `stored`."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def prepare() -> None:
     settings.LINES_PER_ROUND = settings.LINES_PER_PLAYER = 10_000_000
 
 
-def grown(game: str, bettors: int, rounds: int) -> dict[str, Any]:
+def stored(game: str, bettors: int, rounds: int) -> dict[str, Any]:
     """Bytes a round, by table with its indexes: as it was played, and as it stays. And how long it is in its file."""
     house = Growing(game, bettors, rounds + 1)
     house.one_round()  # what is made once is made
@@ -109,4 +109,4 @@ def _bytes() -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    answer_all({"prepare": prepare, "grown": grown})
+    answer_all({"prepare": prepare, "stored": stored})
