@@ -6,7 +6,8 @@ from django.db import models
 
 
 class Archive(models.Model):
-    """A file of rounds of one day, whose log lines are no longer in the database. Insert-only.
+    """A file of rounds of one day, whose log lines are no longer in the database, nor the leaves of packs that stay
+    closed. Insert-only.
 
     The event that tells of it names the same digest, so that it is in the chain of events and under its anchors.
     """

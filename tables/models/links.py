@@ -26,7 +26,10 @@ class OfferedLink(models.Model):
 
 
 class RevealedLink(models.Model):
-    """The link that a bettor has revealed for a seed that is not mixed yet. Written once (`tables.models.seals`)."""
+    """The link that a bettor has revealed for a seed that is not mixed yet. Written once (`tables.models.seals`).
+
+    Mixing copies it to `PackSeed.revealed`; the row goes once the seed is marked with its archive.
+    """
 
     seed = models.ForeignKey("PackSeed", on_delete=models.PROTECT, related_name="links")
     player = models.ForeignKey("Player", on_delete=models.PROTECT, related_name="+")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 
 from .ledger import Realm
 
@@ -133,6 +134,7 @@ class PackSeed(models.Model):
     It is committed to first, together with `offered`, the links that bettors had committed to: `[["p7", "…"]]`. Mixing
     adds once what they revealed, and of a pack the leaves: the commitment to each card, by its place. From then on
     there is a shoe, or a sealed throw. What is written never changes: the database refuses (`tables.models.seals`).
+    Once its rounds are archived the leaves go (`tables.queries.shoes.leaves_of` has them all the same).
     A throw for which nobody had offered a link has no row here.
     """
 
@@ -151,11 +153,23 @@ class PackSeed(models.Model):
     dropped_at = models.DateTimeField(
         null=True, help_text="Since when nothing is made from it: the database was restored to an earlier moment."
     )
+    archive = models.ForeignKey(
+        "Archive",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        help_text="The file of its last round, once leaves and rows of revealed links have left the database.",
+    )
 
     class Meta:
         db_table = "tables_packseed"
         constraints = (models.UniqueConstraint(fields=("table", "number"), name="seeds_are_numbered"),)
-        indexes = (models.Index(fields=("committed_at",), name="seeds_by_time"),)
+        indexes = (
+            models.Index(fields=("committed_at",), name="seeds_by_time"),
+            models.Index(fields=("committed_at",), name="seeds_not_archived", condition=Q(archive__isnull=True)),
+        )
 
     def __str__(self) -> str:
         return f"{self.table_id}/{self.number}"

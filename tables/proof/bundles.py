@@ -15,6 +15,7 @@ from tables.models import LoggedAction, RoundLog, SealedThrow, Shoe
 from tables.queries.archived import lines_of
 from tables.queries.folds import game_of
 from tables.queries.history import record_of_log
+from tables.queries.shoes import leaves_of
 
 from . import visibility
 
@@ -67,7 +68,7 @@ def _pack_of(log: RoundLog) -> PackProof:
         seed_commitment=seed.commitment,
         offered=_links(seed.offered),
         revealed=_links(seed.revealed),
-        leaves=seed.leaves or [],
+        leaves=leaves_of(shoe) or [],
         root=shoe.commitment,
         cut=shoe.cut,
         seed=(shoe.opened or {}).get("seed"),

@@ -134,7 +134,11 @@ def _shoes(vault: Vault | None) -> Iterator[str]:
         if shoe.scheme == KEYED and (shoe.seed is None or (shoe.seed.table_id, shoe.seed.number) != _place(shoe)):
             yield f"{name} is made from the seed of another pack"
             continue
-        leaves = leaves_of(shoe)
+        try:
+            leaves = leaves_of(shoe)
+        except IMPOSSIBLE as error:
+            yield f"{name}: its leaves cannot be read: {error}"
+            continue
         if leaves is not None and commitment_to(leaves) != shoe.commitment:
             yield f"{name}: its leaves are not the ones that were committed to"
         if leaves is not None and shoe.seed is not None:
@@ -145,7 +149,7 @@ def _shoes(vault: Vault | None) -> Iterator[str]:
             yield f"{name} cannot be read: {error}"
             continue
         if opens_by_card(shoe):
-            yield from _by_card(name, shoe, drawn)
+            yield from _by_card(name, shoe, leaves, drawn)
         for pack in packs.values():
             if not pack.is_committed(shoe.commitment, leaves):
                 yield f"{name}: its order is not the one that was committed to"
@@ -158,9 +162,14 @@ def _place(shoe: Shoe) -> tuple[int, int]:
 
 
 def _dealt_from(shoe: Shoe, name: str) -> Iterator[str]:
-    """The rounds of a shoe were opened with its commitment, and with that of its seed."""
+    """The rounds of a shoe were opened with its commitment, and with that of its seed; and they were archived before
+    its leaves."""
     seed = "" if shoe.seed is None else shoe.seed.commitment
-    for number, opening in RoundLog.objects.filter(shoe=shoe).order_by("number").values_list("pk", "opening"):
+    rounds = RoundLog.objects.filter(shoe=shoe).order_by("number")
+    if shoe.seed is not None and shoe.seed.archive_id is not None:
+        for number in rounds.filter(archive__isnull=True).values_list("pk", flat=True):
+            yield f"{name} is archived, and its round {number} is not"
+    for number, opening in rounds.values_list("pk", "opening"):
         if opening.get("commitment") != shoe.commitment:
             yield f"{name}: round {number} was opened with another commitment"
         if opening.get("seed_commitment", "") != seed:
@@ -174,12 +183,11 @@ def _turned(name: str, shoe: Shoe, leaves: Sequence[str], drawn: Sequence[DrawCa
             yield f"{name}: the card at place {place} is not the one that was committed to"
 
 
-def _by_card(name: str, shoe: Shoe, drawn: list[DrawCard]) -> Iterator[str]:
+def _by_card(name: str, shoe: Shoe, leaves: Sequence[str] | None, drawn: list[DrawCard]) -> Iterator[str]:
     """What was opened of a pack whose hands stay private is what was dealt, no more and no less, and was committed to.
 
     This needs no key.
     """
-    leaves = leaves_of(shoe)
     if shoe.opened is None or leaves is None:
         return
     opened = shoe.opened.get("cards", [])

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tables.base import proof_format
+from tables.base.archive_files import ArchiveError
 from tables.games import GAMES
 from tables.models import PackSeed, RoundLog, Shoe, Table
+
+from .archived import leaves_in_file
 
 
 def opens_by_card(shoe: Shoe) -> bool:
@@ -15,9 +19,25 @@ def opens_by_card(shoe: Shoe) -> bool:
 
 
 def leaves_of(shoe: Shoe) -> Sequence[str] | None:
-    """The commitments to its single cards; None in a shoe of an earlier scheme that was committed to as a whole."""
-    leaves: Sequence[str] | None = shoe.leaves if shoe.seed is None else shoe.seed.leaves
-    return leaves
+    """The commitments to its single cards; None in a shoe of an earlier scheme that was committed to as a whole.
+
+    Of a pack that has left for the archive they are worked out from its opened seed, or read from the file if it stays
+    closed. Raises ArchiveError.
+    """
+    if shoe.seed is None:
+        return shoe.leaves
+    return shoe.seed.leaves if shoe.seed.archive_id is None else leaves_elsewhere(shoe)
+
+
+def leaves_elsewhere(shoe: Shoe) -> list[str]:
+    """The leaves of an archived pack, without those that the database keeps. Raises ArchiveError if there are none."""
+    assert shoe.seed is not None
+    if (seed := (shoe.opened or {}).get("seed")) is not None:
+        key = proof_format.key(seed, [link for _, link in shoe.seed.revealed or ()])
+        return list(proof_format.leaves(shoe.table_id, shoe.number, key, proof_format.pack_of(key, shoe.decks)))
+    if (kept := leaves_in_file(shoe)) is None:
+        raise ArchiveError(f"no archive has the leaves of shoe {shoe.pk}")
+    return list(kept)
 
 
 def leaves_with_root(shoe_id: int) -> tuple[str, Sequence[str]]:

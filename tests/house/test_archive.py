@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 import subprocess
 from datetime import timedelta
 from io import StringIO
@@ -13,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
 from django.db.models import Sum
 from django.test import Client
 
+from casino.settings import BASE_DIR
 from tables.base import archive_files
 from tables.base.archive_files import ArchiveError
 from tables.models import Account, Archive, Event, Lease, LoggedAction, Played, RoundLog, Table, TableDay, Transfer
@@ -214,6 +217,14 @@ def test_young_rounds_stay(old: Old) -> None:
         next(archive(timedelta(days=29), clock=old.clock))
     with pytest.raises(CommandError, match="Rounds of the last 30 days stay"):
         call_command("archive", "--older-than", "29d")
+
+
+def test_the_documents_say_of_each_table_how_long_it_is_kept() -> None:
+    """A new table is missing in docs/running-the-house.md: how long is it kept, and what takes it away?"""
+    section = (BASE_DIR / "docs" / "running-the-house.md").read_text().partition("\n## What is kept, and how long\n")[2]
+    named = re.findall(r"`(\w+)`", section.partition("\n## ")[0])
+    tables = {model.__name__ for model in apps.get_app_config("tables").get_models()}
+    assert tables - set(named) == set()
 
 
 # ── The guards ──────────────────────────────────────────────────────────────────────────────────────────────

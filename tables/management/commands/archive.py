@@ -1,4 +1,4 @@
-"""`manage.py archive --older-than 90d`: log lines of old rounds leave the database for a file a day."""
+"""`manage.py archive --older-than 90d`: log lines of old rounds, and leaves of their packs, leave the database."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def age(text: str) -> timedelta:
 class Command(BaseCommand):
     help = (
         "Write the log lines of rounds that ended so long ago to a file a day in ARCHIVE, and take them out of the "
-        "database. Run it as the owner of the tables. Audit, replay and pages read them from there."
+        "database, with the leaves of their packs. Run it as the owner of the tables. Audit, replay and pages go on as "
+        "before."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

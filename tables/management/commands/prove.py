@@ -6,6 +6,7 @@ import json
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from tables.base.archive_files import ArchiveError
 from tables.base.bundle import written
 from tables.models import RoundLog
 from tables.proof.bundles import NoBundle, bundle_of
@@ -26,3 +27,5 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(written(bundle_of(log, None))))
         except NoBundle as error:
             raise CommandError(f"There is no such proof: {error}.") from error
+        except ArchiveError as error:
+            raise CommandError(f"Round {number} is in the archive, and {error}.") from error

@@ -43,6 +43,7 @@ class Command(BaseCommand):
 
     def _recount(self, round_id: int) -> bool:
         """Whether the ledger says of a stored round what its record says."""
+        from tables.base.archive_files import ArchiveError
         from tables.models import RoundLog
         from tables.proof.reconciliation import reconcile
 
@@ -51,7 +52,10 @@ class Command(BaseCommand):
             raise CommandError(f"There is no round {round_id}.")
         if log.settled_at is None:
             raise CommandError(f"Round {round_id} is not over yet.")
-        found = reconcile(log)
+        try:
+            found = reconcile(log)
+        except ArchiveError as error:
+            raise CommandError(f"Round {round_id} is in the archive, and {error}.") from error
         self.stdout.write(json.dumps({"record": found.record, "outcome": found.outcome}))
         for fault in found.faults:
             self.stderr.write(f"Round {round_id}: {fault}")
