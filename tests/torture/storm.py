@@ -67,6 +67,7 @@ def stalled(port: int, cookie: str, slug: str) -> socket.socket:
 async def answers(probers: list[Bot]) -> list[float]:
     """How long answers to bets take, over a window."""
     for bot in probers:
+        bot.eager = True
         bot.waits.clear()
     await asyncio.sleep(WINDOW_S)
     return [wait for bot in probers for wait in bot.waits]

@@ -25,6 +25,10 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 ANSWER_WITHIN_S = 6.0
 """What is not answered within so long is sent again, on the same connection."""
 
+AGAIN_S, EAGER_S, IDLE_S = 2.5, 0.2, 2.0
+"""Seconds: a table that waits for bets is bet at again after so long; how often a prober looks whether to bet, and how
+long they wait if nobody wants to know."""
+
 PACE_S = (0.1, 0.8)
 """Seconds that a bettor takes over what they do: between these."""
 
@@ -119,6 +123,7 @@ class Bot:
         self._bets_by_round = plays and not probes
         self.fresh_at = 0.0
         self.waits: list[float] = []
+        self.eager = False
         self.kept: list[str] | None = None
         self.port = 0
         self.bets: list[Bet] = []
@@ -280,13 +285,18 @@ class Bot:
     async def _care(self) -> None:
         """A prober bets; everybody asks again for what is not answered for too long."""
         while True:
-            await asyncio.sleep(0.1 if self.probes else 0.5)
+            await asyncio.sleep(EAGER_S if self.probes else 0.5)
             now = monotonic()
             for bet in list(self._waiting.values()):
                 if now - bet.last > (1.0 if self.probes else ANSWER_WITHIN_S):
                     self._send(bet)
-            if self.probes and self._fresh and not self._waiting and self.rail.get("betting") == "1":
+            if not self._fresh or self._waiting or self.rail.get("betting") != "1":
+                continue
+            since = now - (self.bets[-1].last if self.bets else 0.0)
+            if self.probes and (self.eager or since > IDLE_S):
                 self.lay(self._chance.choice(self.felt.open_to(None)))
+            elif self._bets_by_round and since > AGAIN_S:
+                self._bet()
 
     def _later(self, deed: Callable[[], None]) -> None:
         async def after_a_while() -> None:

@@ -83,7 +83,6 @@ class Canaries:
     bots: Sequence[Bot]
     sweeps: int = 0
     looked: Counter[tuple[str, str]] = field(default_factory=Counter)
-    rounds: int = 0
     violations: list[str] = field(default_factory=list)
     _heard: list[str] = field(default_factory=list)
 
@@ -129,7 +128,6 @@ class Canaries:
         self, cookies: Mapping[str, str], places: Mapping[str, Any]
     ) -> AsyncIterator[tuple[str, str, str]]:
         """Surface, role and text of everything that is answered over HTTP."""
-        self.rounds = places["count"]
         slug = self.bots[self.sweeps % len(self.bots)].felt.slug
         paths = {
             "tables": [f"/tables/{slug}/", f"/tables/{slug}/beside/"],

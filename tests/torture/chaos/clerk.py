@@ -5,7 +5,8 @@ python -m tests.torture.chaos.clerk
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import django
 
@@ -19,6 +20,7 @@ from django.db.models import Count, Min  # noqa: E402
 from tables.base.clock import DATABASE_CLOCK  # noqa: E402
 from tables.base.identity import DealerIdentity  # noqa: E402
 from tables.base.refs import own_ref  # noqa: E402
+from tables.base.transactions import DATABASE_AWAY  # noqa: E402
 from tables.games import GAMES  # noqa: E402
 from tables.games.contract.actions import HOUSE  # noqa: E402
 from tables.management.crowd import enlist  # noqa: E402
@@ -30,6 +32,11 @@ from tests.house.kit import open_table  # noqa: E402
 from tests.torture import invariants  # noqa: E402
 
 from . import hidden  # noqa: E402
+
+T = TypeVar("T")
+
+CONNECTIONS = 4
+"""So many connections may be lost one after the other."""
 
 CREDIT = 100
 QUICK = {"cut": 300, "betting": 2_000, "decision": 1_200, "beat": 100, "result": 500, "hurry": 200}
@@ -57,7 +64,7 @@ def prepare(people: int) -> dict[str, Any]:
         tables[game.replace("_", "-")] = open_table(
             game.replace("_", "-"), game.title(), game, OPTIONS[game], times=QUICK
         ).pk
-    open_long = {**QUICK, "betting": 600_000, "hurry": 600_000}
+    open_long = {**QUICK, "betting": 120_000, "hurry": 120_000}
     options = {**OPTIONS["baccarat"], "imbalance_limit": 1_000_000_00}
     tables[PROBED] = open_table(PROBED, "Probed", "baccarat", options, times=open_long).pk
     logins = enlist(people)
@@ -65,20 +72,33 @@ def prepare(people: int) -> dict[str, Any]:
     return {"tables": tables, "people": [[one.player, one.cookie] for one in logins]}
 
 
-def leases() -> dict[str, list[Any]]:
-    """By table: who has it, under which epoch, and the time of the database."""
-    try:
-        rows = Lease.objects.values_list("table_id", "owner", "epoch")
-        return {str(table): [owner, epoch] for table, owner, epoch in rows}
-    finally:
-        connection.close()
+def whatever_happens(ask: Callable[..., T]) -> Callable[..., T]:
+    """Ask again on another connection: those that wait in the pool may have been cut off."""
+
+    def asked(**what: Any) -> T:
+        for _ in range(CONNECTIONS):
+            try:
+                return ask(**what)
+            except DATABASE_AWAY:
+                pass
+            finally:
+                connection.close()
+        return ask(**what)
+
+    return asked
+
+
+def leases() -> list[list[Any]]:
+    """Each table at which something is due: its id, who has it, and when that is."""
+    rows = Lease.objects.filter(table__round__due_at__isnull=False).exclude(owner="")
+    return [
+        [table, owner, due.timestamp()]
+        for table, owner, due in rows.values_list("table_id", "owner", "table__round__due_at")
+    ]
 
 
 def now() -> float:
-    try:
-        return DATABASE_CLOCK.now().timestamp()
-    finally:
-        connection.close()
+    return DATABASE_CLOCK.now().timestamp()
 
 
 def takeovers(kills: list[list[Any]]) -> list[float | None]:
@@ -134,7 +154,10 @@ def _late() -> list[str]:
 if __name__ == "__main__":
     answer_all(
         {
-            "prepare": prepare, "leases": leases, "takeovers": takeovers, "judge": judge, "now": now,
-            "secrets": hidden.secrets, "places": hidden.places, "dump": hidden.dump, "staff": hidden.staff,
+            "prepare": prepare,
+            **{
+                each.__name__: whatever_happens(each)
+                for each in (leases, takeovers, judge, now, hidden.secrets, hidden.places, hidden.dump, hidden.staff)
+            },
         }
-    )  # fmt: skip
+    )

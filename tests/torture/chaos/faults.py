@@ -23,6 +23,9 @@ from .topology import UP_WITHIN_S, Kept, Topology, until
 BACK_WITHIN_S, TAKEN_WITHIN_S = 60.0, 30.0
 """What takes longer is no figure any more: it is a violation."""
 
+DUE_WITHIN_S = 2.5
+"""A takeover is measured at tables at which something is due within so long."""
+
 LOOKS_EVERY_S = 0.7
 """How often a screen is compared with a page that is made anew."""
 
@@ -151,26 +154,21 @@ class Chaos:
             for one in some:
                 await one.up.wait()
 
-    async def _held(self) -> dict[int, list[int]]:
-        """The tables of each dealer, by their process."""
-        held: dict[int, list[int]] = {dealer.pid: [] for dealer in self.house.dealers}
-        with suppress(BenchError):
-            for table, (owner, _) in (await self.ask("leases")).items():
-                pid = int(owner.rpartition(":")[2] or 0)
-                if pid in held:
-                    held[pid].append(int(table))
-        return held
-
-    async def _busiest(self, chance: Random) -> tuple[Kept, list[int]]:
-        """The dealer who holds the most tables, while another stands by, and these."""
+    async def _busiest(self) -> tuple[Kept, list[int]]:
+        """The dealer who holds the most tables at which something is due soon, while another stands by; and these."""
         await self._up(self.house.dealers)
-        held = await self._held()
-        dealer = max(self.house.dealers, key=lambda one: len(held.get(one.pid, ())))
+        held: dict[int, list[int]] = {dealer.pid: [] for dealer in self.house.dealers}
+        with suppress(BenchError):  # the database may be away
+            for table, owner, due in await self.ask("leases"):
+                pid = int(owner.rpartition(":")[2])
+                if pid in held and due < time.time() + self._ahead + DUE_WITHIN_S:
+                    held[pid].append(table)
+        dealer = max(self.house.dealers, key=lambda one: len(held[one.pid]) if one.pid in held else 0)
         return dealer, held.get(dealer.pid, [])
 
     async def _taken_over(self, tables: Sequence[int], since: float, into: list[float], what: str) -> None:
         """Wait until the house has acted at these tables."""
-        kills = [[table, since + self._ahead] for table in tables if table not in self.unhurried]
+        kills = [[table, since + self._ahead] for table in tables]
         took: list[float | None] = [None] * len(kills)
         deadline = monotonic() + TAKEN_WITHIN_S
         while None in took and monotonic() < deadline:
@@ -183,17 +181,14 @@ class Chaos:
             else:
                 into.append(seconds)
 
-    unhurried: frozenset[int] = frozenset()
-    """Tables at which nothing is due for minutes."""
-
     async def _dealer_killed(self, chance: Random, alone: bool) -> None:
-        dealer, tables = await self._busiest(chance)
+        dealer, tables = await self._busiest()
         since = time.time()
         dealer.signal(signal.SIGKILL)
         await self._taken_over(tables, since, self.measured.takeover if alone else [], "dealer killed")
 
     async def _dealer_stopped(self, chance: Random, alone: bool) -> None:
-        dealer, tables = await self._busiest(chance)
+        dealer, tables = await self._busiest()
         since, pid = time.time(), dealer.pid
         dealer.signal(signal.SIGSTOP)
         going_on = asyncio.create_task(_goes_on(dealer, pid, chance.uniform(4.0, 7.0)))
@@ -201,7 +196,7 @@ class Chaos:
         await going_on
 
     async def _dealer_ended(self, chance: Random, alone: bool) -> None:
-        dealer, tables = await self._busiest(chance)
+        dealer, tables = await self._busiest()
         since = time.time()
         dealer.signal(signal.SIGTERM)
         await self._taken_over(tables, since, [], "dealer ended")
@@ -223,7 +218,11 @@ class Chaos:
             elif what:
                 self.measured.back[what].append(monotonic() - since)
 
+        for bot in whose:
+            bot.eager = True
         await asyncio.gather(*(of(bot) for bot in whose))
+        for bot in whose:
+            bot.eager = False
 
     async def _a_web(self, chance: Random) -> tuple[Kept, list[Bot]]:
         """One that serves while another does, and the probers who are connected to it."""

@@ -47,7 +47,6 @@ def secrets(window: int) -> dict[str, Any]:
     for throw in SealedThrow.objects.filter(opened__isnull=True).order_by("-pk")[:NEWEST]:
         digits[vault.open_seed(label_of_throw(throw), throw.sealed)] = f"the seed of throw {throw.pk}"
         digits[opened_throw(throw, vault).salt] = f"the salt of throw {throw.pk}"
-    connection.close()
     return {"digits": digits, "windows": windows}
 
 
@@ -56,9 +55,7 @@ def places() -> dict[str, Any]:
     rounds = list(RoundLog.objects.order_by("-pk").values_list("pk", flat=True)[:4])
     shoes = list(Shoe.objects.order_by("-pk").values_list("pk", flat=True)[:4])
     thrown = list(SealedThrow.objects.order_by("-pk").values_list("log_id", flat=True)[:2])
-    count = RoundLog.objects.filter(settled_at__isnull=False).count()
-    connection.close()
-    return {"rounds": rounds, "shoes": shoes, "thrown": thrown, "count": count}
+    return {"rounds": rounds, "shoes": shoes, "thrown": thrown}
 
 
 def dump() -> str:
@@ -69,7 +66,6 @@ def dump() -> str:
             query = f'COPY (SELECT * FROM "{table}" ORDER BY 1 DESC LIMIT {ROWS}) TO STDOUT'  # noqa: S608
             with cursor.copy(query) as copy:
                 told += [bytes(piece).decode(errors="replace") for piece in copy]
-    connection.close()
     return "".join(told)
 
 
@@ -90,5 +86,4 @@ def staff(roles: list[str]) -> dict[str, str]:
         sessions.prove(session, player, DATABASE_CLOCK.now())
         session.save()
         cookies[role] = f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
-    connection.close()
     return cookies
