@@ -257,11 +257,12 @@ class Bot:
     def lay(self, spot: Mapping[str, str]) -> None:
         """One bet on this spot, sent one to three times."""
         box = int(spot["box"]) if spot.get("box") else None if spot["common"] else self._seat
+        ref = self._ref()
         message = {
             "do": "bet", "round": int(self.rail["round"]), "spot": spot["spot"], "box": box,
-            "amount": int(spot["least"]), "ref": self._ref(),
+            "amount": int(spot["least"]), "ref": ref,
         }  # fmt: skip
-        bet = Bet(self.player, message["ref"], message)
+        bet = Bet(self.player, ref, message)
         self.bets.append(bet)
         self._waiting[bet.ref] = bet
         bet.connections = 1

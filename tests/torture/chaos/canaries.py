@@ -156,8 +156,8 @@ class Canaries:
             with log.open("rb") as file:
                 file.seek(max(0, log.stat().st_size - LOG_BYTES))
                 yield "logs", "", file.read().decode(errors="replace")
-        for file in self.house.folder.glob("anchors*"):
-            yield "anchors", "", file.read_text(errors="replace")
+        for anchors in self.house.folder.glob("anchors*"):
+            yield "anchors", "", anchors.read_text(errors="replace")
         for web in self.house.webs:
             with suppress(OSError):
                 yield "environment", "", Path(f"/proc/{web.pid}/environ").read_text(errors="replace")

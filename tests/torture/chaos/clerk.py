@@ -94,6 +94,7 @@ def leases() -> list[list[Any]]:
     return [
         [table, owner, due.timestamp()]
         for table, owner, due in rows.values_list("table_id", "owner", "table__round__due_at")
+        if due is not None
     ]
 
 
