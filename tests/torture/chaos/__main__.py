@@ -83,6 +83,7 @@ async def torment(house: Topology, seed: int, seconds: float, only: Collection[s
             for bot in (*bots, *probers)
             for bet in bot.bets
         ]
+        await house.close()  # what is judged as a whole stands still
         judged = await chaos.ask("judge", bets=bets, within=600)
     finally:
         if watch is not None:
