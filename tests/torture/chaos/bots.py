@@ -178,7 +178,7 @@ class Bot:
             f"ws://{base}/ws/tables/{self.felt.slug}/?lang=en",
             origin=f"http://{base}",  # type: ignore[arg-type]
             additional_headers={"Cookie": self.cookie},
-            open_timeout=3,
+            open_timeout=10,
             ping_interval=None,
             close_timeout=0.5,
             max_size=None,
