@@ -139,8 +139,9 @@ def _figures(
     """What was reached of figures 2, 6, 7 and 8."""
     load = f"load {os.getloadavg()[1]:.0f}"
     measured, faults = chaos.measured, sum(chaos.done.values())
+    void = ", ".join(f"{times} void ({reason})" for reason, times in judged["void"].items()) or "none void"
     what = (
-        f"{faults:,} faults, {judged['bets']:,} bets, {judged['rounds']:,} rounds, {judged['void']} void; "
+        f"{faults:,} faults, {judged['bets']:,} bets, {judged['rounds']:,} rounds, {void}; "
         f"{seen['unreadable']:,} times unreadable; {load}"
     )
     yield {"figure": 2, "count": seen["snapshots"], "violations": len(violations), "what": what}

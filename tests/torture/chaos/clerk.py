@@ -5,6 +5,7 @@ python -m tests.torture.chaos.clerk
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -22,7 +23,7 @@ from tables.base.identity import DealerIdentity  # noqa: E402
 from tables.base.refs import own_ref  # noqa: E402
 from tables.base.transactions import DATABASE_AWAY  # noqa: E402
 from tables.games import GAMES  # noqa: E402
-from tables.games.contract.actions import HOUSE  # noqa: E402
+from tables.games.contract.actions import HOUSE, Void  # noqa: E402
 from tables.management.crowd import enlist  # noqa: E402
 from tables.models import Lease, LoggedAction, RoundLog  # noqa: E402
 from tables.models.bettors import bettor_of  # noqa: E402
@@ -132,13 +133,14 @@ def judge(bets: list[list[Any]]) -> dict[str, Any]:
             violations.append(f"I6: {ref} was refused, and lies there")
     late = _late()
     violations += [f"I7: {ref} lies behind the close of its round" for ref in late]
+    void = LoggedAction.objects.filter(action__do=Void.do)
     rounds = RoundLog.objects.aggregate(rounds=Count("id"), first=Min("started_at"))
     return {
         "violations": violations,
         "bets": len(bets),
         "stakes": sum(lines.values()),
         "rounds": rounds["rounds"],
-        "void": RoundLog.objects.filter(void=True).count(),
+        "void": Counter(void.values_list("action__reason", flat=True)),
     }
 
 

@@ -23,6 +23,9 @@ from .topology import UP_WITHIN_S, Kept, Topology, until
 BACK_WITHIN_S, TAKEN_WITHIN_S = 60.0, 30.0
 """What takes longer is no figure any more: it is a violation."""
 
+PAGES_IN_A_ROW = 3
+"""A screen differs if it does from so many pages, each made anew."""
+
 DUE_WITHIN_S = 2.5
 """A takeover is measured at tables at which something is due within so long."""
 
@@ -326,7 +329,7 @@ class Chaos:
                 made = await page(others[0], f"/tables/{bot.felt.slug}/", bot.cookie)
             except (OSError, TimeoutError, asyncio.IncompleteReadError):
                 continue
-            self._compare(bot, made, opened)
+            await self._compare(bot, made)
             live = attributes(made, "live")
             if live is None:
                 continue
@@ -342,15 +345,30 @@ class Chaos:
         """The faults of the catalogue that have been done."""
         return [number for number, names in IDS.items() if any(self.done[name] for name in names)]
 
-    def _compare(self, bot: Bot, made: str, opened: int) -> None:
-        """Hold a screen against a page of the same version."""
-        live, rail, wallet = (attributes(made, name) for name in ("live", "rail", "wallet"))
-        if live is None or rail is None or wallet is None or bot.opened != opened or version_of(live) != bot.version:
+    async def _compare(self, bot: Bot, made: str) -> None:
+        """Hold a screen against a page of the same version. A page that is made while a bet is taken may have the balance
+        of after it: only what is the same at several pages in a row is a difference."""
+        first = difference = self._difference(bot, made)
+        if first is None:
             return
         self.measured.compared += 1
+        for _ in range(PAGES_IN_A_ROW - 1):
+            if not difference:
+                return
+            with suppress(OSError, TimeoutError):
+                made = await page(bot.port, f"/tables/{bot.felt.slug}/", bot.cookie)
+                difference = self._difference(bot, made)
+        if difference:
+            self.violations.append(f"I14: {difference}")
+
+    @staticmethod
+    def _difference(bot: Bot, made: str) -> str | None:
+        """What a page shows and a screen does not; nothing if all is the same, None if it is not of the same version."""
+        live, rail, wallet = (attributes(made, name) for name in ("live", "rail", "wallet"))
+        if live is None or rail is None or wallet is None or not bot.fresh or version_of(live) != bot.version:
+            return None
         on_page, on_screen = shown(rail, wallet), shown(bot.rail, bot.wallet)
-        if on_page != on_screen:
-            self.violations.append(f"I14: at {live['version']} the page shows {on_page}, the screen {on_screen}")
+        return "" if on_page == on_screen else f"at {live['version']} the page: {on_page}, the screen: {on_screen}"
 
 
 async def _goes_on(one: Kept, pid: int, after_s: float) -> None:
