@@ -346,10 +346,10 @@ class Chaos:
         return [number for number, names in IDS.items() if any(self.done[name] for name in names)]
 
     async def _compare(self, bot: Bot, made: str) -> None:
-        """Hold a screen against a page of the same version. A page that is made while a bet is taken may have the balance
-        of after it: only what is the same at several pages in a row is a difference."""
-        first = difference = self._difference(bot, made)
-        if first is None:
+        """Hold a screen against a page of the same version. A page that is made while a bet is taken may have the
+        balance of after it: only what shows on several pages in a row is a difference."""
+        difference = self._difference(bot, made)
+        if difference is None:
             return
         self.measured.compared += 1
         for _ in range(PAGES_IN_A_ROW - 1):
@@ -363,7 +363,7 @@ class Chaos:
 
     @staticmethod
     def _difference(bot: Bot, made: str) -> str | None:
-        """What a page shows and a screen does not; nothing if all is the same, None if it is not of the same version."""
+        """What a page shows and a screen does not; "" if they are alike, None if they are of other versions."""
         live, rail, wallet = (attributes(made, name) for name in ("live", "rail", "wallet"))
         if live is None or rail is None or wallet is None or not bot.fresh or version_of(live) != bot.version:
             return None
