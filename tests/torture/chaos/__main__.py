@@ -71,6 +71,7 @@ async def torment(house: Topology, seed: int, seconds: float, only: Collection[s
         await chaos.go_on(chance, seconds, only)
         sweeping.cancel()
         await asyncio.gather(sweeping, return_exceptions=True)
+        await canaries.sweep()  # one that no fault disturbs
         under_chaos = perf_counter() - at_first
         for each in playing:
             each.cancel()

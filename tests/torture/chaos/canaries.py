@@ -85,6 +85,7 @@ class Canaries:
     looked: Counter[tuple[str, str]] = field(default_factory=Counter)
     violations: list[str] = field(default_factory=list)
     _heard: list[str] = field(default_factory=list)
+    _staff: dict[str, str] = field(default_factory=dict)
 
     @property
     def surfaces(self) -> set[str]:
@@ -96,13 +97,16 @@ class Canaries:
 
     async def run(self) -> None:
         """Sweep again and again, until cancelled."""
-        cookies = {"stranger": "", "player": self.bots[0].cookie, **await self.ask("staff", roles=list(STAFF))}
         while True:
             with suppress(Exception):  # in the middle of a fault somebody does not answer: the next sweep comes
-                await self.sweep(cookies)
+                await self.sweep()
             await asyncio.sleep(SWEEP_EVERY_S)
 
-    async def sweep(self, cookies: Mapping[str, str]) -> None:
+    async def sweep(self) -> None:
+        """Look everywhere once. Raises whatever an answer that does not come raises."""
+        if not self._staff:
+            self._staff = await self.ask("staff", roles=list(STAFF))
+        cookies = {"stranger": "", "player": self.bots[0].cookie, **self._staff}
         before = Secrets.of(await self.ask("secrets", window=WINDOW))
         monitor = asyncio.create_task(self._monitor())
         for bot in self.bots:
