@@ -7,8 +7,10 @@ import signal
 import time
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random  # noqa: TID251 (a run that can be repeated: no chance of the house)
 from time import monotonic
 from typing import Any
@@ -106,12 +108,13 @@ class Chaos:
         self.done: Counter[str] = Counter()
         self.measured = Measured()
         self.violations: list[str] = []
-        self._clerk, self._asking = clerk, asyncio.Lock()
+        self._clerk, self._thread = clerk, ThreadPoolExecutor(1)
         self._ahead = 0.0
 
     async def ask(self, do: str, *, within: float = 300, **what: Any) -> Any:
-        async with self._asking:
-            return await asyncio.to_thread(self._clerk.ask, do, within=within, **what)
+        """Ask the clerk: one question after the other, even if whoever asked does not wait any more."""
+        asked = partial(self._clerk.ask, do, within=within, **what)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, asked)
 
     async def go_on(self, chance: Random, seconds: float, only: Collection[str] = ()) -> None:
         """Faults, one after the other, for so long: all of them, or these alone."""
