@@ -134,7 +134,7 @@ class Valkey:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C must not end it before our clients have been told
-            preexec_fn=_end_with_parent if sys.platform == "linux" else None,
+            preexec_fn=end_with_parent if sys.platform == "linux" else None,
         )
 
     def _wait_for_answer(self, otherwise: str) -> None:
@@ -172,6 +172,6 @@ class Valkey:
         self.socket.unlink(missing_ok=True)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Linux: the kernel ends the server when we end, also by SIGKILL."""
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # 1 is PR_SET_PDEATHSIG

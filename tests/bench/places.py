@@ -177,11 +177,15 @@ class Child:
             raise BenchError(f"{do}: {told['error']}")
         return told["answer"]
 
-    def end(self) -> None:
-        """Close its input and wait; kill it if it does not end."""
+    def stop_asking(self) -> None:
+        """Close its input: it ends once it has answered."""
         with suppress(BrokenPipeError):
             if self._process.stdin is not None:
                 self._process.stdin.close()
+
+    def end(self) -> None:
+        """Close its input and wait; kill it if it does not end."""
+        self.stop_asking()
         try:
             self._process.wait(10)
         except subprocess.TimeoutExpired:
@@ -225,12 +229,20 @@ def environment(url: str, folder: Path, redis_url: str, **more: str) -> dict[str
 
 def free_port() -> int:
     """A port on the loopback where nobody listens, below those that the kernel hands out by itself."""
+    return free_ports(1)[0]
+
+
+def free_ports(number: int) -> list[int]:
+    """So many of them. Raises BenchError."""
     first = 20_000 + os.getpid() % 5_000
+    found: list[int] = []
     for port in range(first, first + 200):
         with socket.socket() as probe, suppress(OSError):
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(("127.0.0.1", port))
-            return port
+            found.append(port)
+        if len(found) == number:
+            return found
     raise BenchError("no free port")
 
 

@@ -5,22 +5,17 @@ The bettor is a process of its own. What it gets no answer to, it asks again und
 
 from __future__ import annotations
 
-import getpass
 import os
-import pwd
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from casino.settings import BASE_DIR
-from tests.floor.test_server import free_port
 
+from .database_server import Server, available, own_server
 from .processes import WITHIN
 
 pytestmark = pytest.mark.in_full
@@ -76,51 +71,12 @@ print(len(refs), len(set(refs)), Transfer.objects.filter(reason="stake").count()
 """
 
 
-class Server:
-    """A PostgreSQL in a folder, run by somebody who is not root."""
-
-    def __init__(self, folder: Path, owner: str) -> None:
-        self.folder, self.owner, self.port = folder / "data", owner, free_port()
-
-    def run(self, *command: str, check: bool = True) -> int:
-        as_other = {"user": self.owner, "group": pwd.getpwnam(self.owner).pw_gid} if os.getuid() == 0 else {}
-        done = subprocess.run(
-            command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=WITHIN, **as_other
-        )  # type: ignore[call-overload]
-        assert not check or done.returncode == 0, command
-        return int(done.returncode)
-
-    def make(self) -> None:
-        self.run("initdb", "-D", str(self.folder), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C")
-
-    def start(self) -> None:
-        options = f"-c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder} -p {self.port}"
-        self.run("pg_ctl", "-D", str(self.folder), "-w", "-l", str(self.folder / "log"), "-o", options, "start")
-
-    def dies(self) -> None:
-        """No checkpoint, no farewell: what is not in the log of the server is lost."""
-        self.run("pg_ctl", "-D", str(self.folder), "-w", "-m", "immediate", "stop")
-
-    @property
-    def url(self) -> str:
-        return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
-
-
 @pytest.fixture
 def server() -> Iterator[Server]:
-    if not (shutil.which("initdb") and shutil.which("pg_ctl")):
+    if not available():
         pytest.skip("the programs of a PostgreSQL server are not on the PATH")
-    owner = getpass.getuser()
-    if os.getuid() == 0:
-        owner = next((one.pw_name for one in pwd.getpwall() if one.pw_name == "postgres"), "nobody")
-    with tempfile.TemporaryDirectory(prefix="macau-", dir="/tmp") as folder:
-        if os.getuid() == 0:
-            shutil.chown(folder, owner)
-        one = Server(Path(folder), owner)
-        one.make()
-        one.start()
+    with own_server() as one:
         yield one
-        one.run("pg_ctl", "-D", str(one.folder), "-m", "immediate", "stop", check=False)
 
 
 def test_no_answered_bet_is_lost_when_the_server_dies(server: Server) -> None:
