@@ -101,7 +101,7 @@ def test_a_table_is_shown_with_all_that_the_pit_must_know(floor: House) -> None:
         "Float": "1,000,000",
         "Imbalance": "200 of 1,000",
     }
-    assert "Place your bets" in html and 'class="pit-table is-open"' in html
+    assert "Place your bets" in html and 'class="pit-table is-open is-running"' in html
 
 
 def test_the_figures_of_today_are_the_ledgers(house: House) -> None:
