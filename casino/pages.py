@@ -50,8 +50,9 @@ class Pages(ASGIHandler):
     def _make(self, scope: Any, body: IO[bytes]) -> HttpResponseBase:
         set_script_prefix(get_script_prefix(scope))
         request, refusal = self.create_request(scope, body)
-        response: Any = refusal if request is None else self.get_response(request)
-        response._handler_class = self.__class__
-        if isinstance(response, FileResponse):
-            response.block_size = self.chunk_size
+        made: Any = refusal if request is None else self.get_response(request)
+        made._handler_class = self.__class__
+        if isinstance(made, FileResponse):
+            made.block_size = self.chunk_size
+        response: HttpResponseBase = made
         return response
