@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 from django.db import connection
 from django.db.models import Model
 
+from .clock import DATABASE_CLOCK, Clock
+
 Parameter = str | int | datetime | list[str] | None
 ModelT = TypeVar("ModelT", bound=Model)
 
@@ -65,17 +67,6 @@ def rows(columns: Mapping[str, str]) -> str:
     return f"(SELECT {fields} FROM json_each(%s)) AS row"  # noqa: S608 (names of columns, all ours)
 
 
-def insert_numbers(table: str, columns: Sequence[str], values: Iterable[Mapping[str, int]]) -> None:
-    """Insert rows of whole numbers, a mapping each."""
-    if not (data := list(values)):
-        return
-    names = ", ".join(f'"{name}"' for name in columns)
-    execute(
-        f"INSERT INTO {table} ({names}) SELECT {names} FROM {rows(dict.fromkeys(columns, 'bigint'))}",  # noqa: S608
-        [json.dumps(data)],
-    )
-
-
 def one_of(ids: Iterable[int]) -> tuple[str, str]:
     """To follow a column: that it is one of these ids, however many; and the parameter that says which."""
     if connection.vendor == "postgresql":
@@ -109,6 +100,24 @@ def fetched(sql: str, parameters: Sequence[Parameter]) -> list[tuple[Any, ...]]:
         cursor.execute(sql, parameters)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
         return rows
+
+
+def locked(
+    columns: str, source: str, which: str, values: Sequence[Parameter], *, of: str, clock: Clock
+) -> tuple[tuple[Any, ...], datetime] | None:
+    """The columns of the row that is found, if there is one, whose part `of` is locked from then on; and the time, read
+    once the lock is there."""
+    query = f"SELECT {columns} FROM {source} WHERE {which}"  # noqa: S608
+    on_postgres = connection.vendor == "postgresql"
+    if on_postgres:
+        query = f"{query} FOR UPDATE OF {of}"
+    timed = on_postgres and clock is DATABASE_CLOCK
+    if timed:  # what stands outside is worked out for a row that is locked already
+        query = f"SELECT locked.*, clock_timestamp() FROM ({query}) locked"  # noqa: S608
+    rows = fetched(query, values)
+    if not rows:
+        return None
+    return (rows[0][:-1], rows[0][-1]) if timed else (rows[0], clock.now())
 
 
 def execute(sql: str, parameters: Sequence[Parameter]) -> None:

@@ -15,9 +15,11 @@ from django.utils.translation import get_language, gettext
 
 from tables.base.calendar import macau_date
 from tables.felt.shared.dealers import dealer_of
+from tables.felt.shared.drawing import colour_dots
 from tables.felt.shared.fragments import Fragments, fragment, fragment_once
 from tables.felt.shared.limits import rising
 from tables.felt.shared.openings import opened_throw, openings, shown_cards
+from tables.felt.shared.rendering import blank
 from tables.games import GAMES
 from tables.games.contract.editions import edition_after
 from tables.games.contract.round import Pace, Round, Stake
@@ -28,7 +30,7 @@ from tables.games.values.words import Note, Words, say
 from tables.queries.chat import LINES_SHOWN
 from tables.queries.table import TableState
 
-from .formatting import number, sentence, text_of
+from .formatting import number, sentence, short_credits, text_of
 from .games import FELTS
 
 # ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
@@ -206,6 +208,9 @@ class _Box:
     cents: int
 
 
+_ALL_SHORT = ("spot", "cents", "bettors", "colours", "total")
+
+
 def _all(spot: Any, boxes: Mapping[int | None, int], *, short: bool) -> str:
     """Everybody's chips on one spot: those in the boxes of the seats, those on the common area, and the total.
 
@@ -213,10 +218,13 @@ def _all(spot: Any, boxes: Mapping[int | None, int], *, short: bool) -> str:
     and what lost is not said of each of them.
     """
     if short:
-        colours = tuple(chip.colour for chip in getattr(spot, "chips", ()))
-        won = spot.end == "won"
-        return fragment_once(
-            "all_short", spot=spot.key, total=spot.total, bettors=spot.bettors, colours=colours, won=won
+        drawn = blank("table/_all_short.html", _ALL_SHORT, lies=bool(spot.total), won=spot.end == "won")
+        return drawn.fill(
+            spot=spot.key,
+            cents=str(spot.total),
+            bettors=str(spot.bettors),
+            colours=colour_dots(chip.colour for chip in getattr(spot, "chips", ())),
+            total=short_credits(spot.total),
         )
     seated = tuple(_Box(box, cents) for box, cents in sorted((b, c) for b, c in boxes.items() if b is not None))
     return fragment_once(

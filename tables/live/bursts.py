@@ -14,10 +14,14 @@ from tables.services.rounds import betting, links
 MAX_TOGETHER = 250
 """So many requests are done in one transaction at most: others wait for the table's lock."""
 
+MANY_WAITING = 100
+"""From so many waiting requests on, whatever may wait as well lets them go first."""
+
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
 
-_Waiting = list[tuple[Request, asyncio.Future[Answer]]]
+_Waiting = list[tuple[Sequence[Request], asyncio.Future[Sequence[Answer]]]]
+"""Requests that were asked for together, and their answers, which will come together."""
 
 CLOSING = "the house closes"
 
@@ -37,16 +41,22 @@ class Bursts(Generic[Request, Answer]):
 
     def __len__(self) -> int:
         """How many requests wait."""
-        return sum(len(waiting) for waiting in self._waiting.values())
+        return sum(len(requests) for waiting in self._waiting.values() for requests, _ in waiting)
 
     async def do(self, about: int, requests: Sequence[Request]) -> list[Answer]:
         """Have these done, with whatever others are waiting about the same: an answer each."""
         loop = asyncio.get_running_loop()
-        asked = [(request, loop.create_future()) for request in requests]
+        parts = [requests[at : at + MAX_TOGETHER] for at in range(0, len(requests), MAX_TOGETHER)]
+        asked: _Waiting[Request, Answer] = [(part, loop.create_future()) for part in parts]
         self._waiting[about] += asked
         if about not in self._working:
             self._working[about] = asyncio.create_task(self._work(about))
-        return list(await asyncio.gather(*(done for _, done in asked)))
+        return [answer for answers in await asyncio.gather(*(done for _, done in asked)) for answer in answers]
+
+    async def let_go_first(self, about: int, within_s: float) -> None:
+        """Where many wait about the same, wait until nobody does any more; for so many seconds at most."""
+        if sum(len(requests) for requests, _ in self._waiting.get(about, ())) >= MANY_WAITING:
+            await asyncio.wait([self._working[about]], timeout=within_s)
 
     async def _work(self, about: int) -> None:
         try:
@@ -54,29 +64,41 @@ class Bursts(Generic[Request, Answer]):
                 if self._gathers_s:
                     await asyncio.sleep(self._gathers_s)
                 waiting = self._waiting.pop(about)
-                burst, rest = waiting[:MAX_TOGETHER], waiting[MAX_TOGETHER:]
-                if rest:
+                together = _together(waiting)
+                if rest := waiting[together:]:
                     self._waiting[about] = rest
-                await self._do_burst(about, burst)
+                await self._do_burst(about, waiting[:together])
         finally:
             del self._working[about]
             _fail(self._waiting.pop(about, ()), ConnectionError(CLOSING))  # nobody waits for ever
 
     async def _do_burst(self, about: int, burst: _Waiting[Request, Answer]) -> None:
+        together = [request for requests, _ in burst for request in requests]
         try:
-            answers = await in_database(self._do_all, about, [request for request, _ in burst])
+            answers = iter(await in_database(self._do_all, about, together))
         except Exception as error:
             _fail(burst, error)
             return
         except BaseException:
             _fail(burst, ConnectionError(CLOSING))
             raise
-        for (_, done), answer in zip(burst, answers, strict=True):
+        for requests, done in burst:
+            own = [next(answers) for _ in requests]
             if not done.done():
-                done.set_result(answer)
+                done.set_result(own)
 
 
-def _fail(waiting: Iterable[tuple[Request, asyncio.Future[Answer]]], error: Exception) -> None:
+def _together(waiting: _Waiting[Request, Answer]) -> int:
+    """How many of those who wait may share a transaction, from the first on."""
+    requests = 0
+    for at, (some, _) in enumerate(waiting):
+        requests += len(some)
+        if requests > MAX_TOGETHER:
+            return at
+    return len(waiting)
+
+
+def _fail(waiting: Iterable[tuple[object, asyncio.Future[Answer]]], error: Exception) -> None:
     for _, done in waiting:
         if not done.done():
             done.set_exception(error)

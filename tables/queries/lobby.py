@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from tables.base import sql
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.games import GAMES
 from tables.games.contract.round import Pace, Round
@@ -96,8 +97,12 @@ def lobby_cards(bettor: Bettor | None = None, *, clock: Clock = DATABASE_CLOCK) 
 
 def open_tables(game: str = "") -> list[NamedTable]:
     """By name alone, in their order; those of one game, if one is named."""
-    tables = Table.objects.filter(open=True, realm=Realm.FLOOR, **({"game": game} if game else {}))
-    return [NamedTable(*one) for one in tables.order_by("position", "pk").values_list("slug", "name", "game")]
+    which, values = ("AND game = %s", [game]) if game else ("", [])
+    rows = sql.fetched(
+        f"SELECT slug, name, game FROM tables_table WHERE open AND realm = %s {which} ORDER BY position, id",  # noqa: S608
+        [int(Realm.FLOOR), *values],
+    )
+    return [NamedTable(*row) for row in rows]
 
 
 def closed_tables() -> list[str]:

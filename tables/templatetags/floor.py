@@ -55,12 +55,6 @@ def spoken_credits(cents: int) -> str:
 
 
 @register.filter
-def short_credits(cents: int) -> str:
-    """An amount of whole credits where there is little room."""
-    return formatting.short_credits(cents)
-
-
-@register.filter
 def credits_of(cents: int | None) -> str:
     """Cents as a bare number of credits, for attributes and places where the sign is written once."""
     return "" if cents is None else formatting.credits_of(cents)

@@ -3,7 +3,7 @@
 make bench                         all of it, in a few minutes
 make bench ARGS=--quick            a minute: fewer runs, the same figures
 make bench ARGS="--only bets"      one part: engine, settlement, bets, fan-out, decisions, crowd, joining, growth,
-                                   proof, memory, abuse
+                                   month, proof, memory, many, abuse
 
 Ends with status 1 if something could not be measured, or if an aim was missed on a quiet machine.
 """
@@ -29,7 +29,7 @@ import psycopg
 
 from casino.embedded import Valkey
 
-from . import blackjack, sockets, stud_poker, three_card_baccarat
+from . import blackjack, many, sockets, stud_poker, three_card_baccarat
 from . import engine as rules
 from .clients import Clients
 from .figures import Aim, Row, number, of_runs, percentile, printed
@@ -68,6 +68,8 @@ class Effort:
     crowds: int
     joining: int
     transfers: tuple[int, ...]
+    rounds: int
+    changes: int
     abuse_s: float
 
 
@@ -83,6 +85,8 @@ FULL = Effort(
     crowds=3,
     joining=3,
     transfers=(1_000, 10_000, 100_000),
+    rounds=100_000,
+    changes=15,
     abuse_s=12,
 )
 QUICK = Effort(
@@ -97,6 +101,8 @@ QUICK = Effort(
     crowds=1,
     joining=1,
     transfers=(1_000, 10_000),
+    rounds=10_000,
+    changes=5,
     abuse_s=5,
 )
 
@@ -286,8 +292,12 @@ def crowd(bench: Bench) -> None:
             ):
                 what = f"{PLAYERS:,} bettors, {what}"
                 bench.add(of_runs(part, what, ours, unit, beside=beside, baselines=theirs, aim=aim))
-            waited = [percentile(ms(each.answered), 0.95) for each in (many, few)]
-            bench.add(Row(part, f"{PLAYERS:,} bettors, answer, p95", waited[0], "ms", beside, waited[1], Aim(1_000)))
+            for what, seconds, theirs, unit_aim in (
+                ("last answer", many.last_answer, few.last_answer, Aim(1_000)),
+                ("CPU until then", many.cpu, few.cpu, None),
+            ):
+                what = f"{PLAYERS:,} bettors, {what}"
+                bench.add(of_runs(part, what, ms(seconds), "ms", beside=beside, baselines=ms(theirs), aim=unit_aim))
             shown = ms(many.shown)
             bench.add(of_runs(part, f"{PLAYERS:,} bettors, bell to the last screen", shown, "ms", aim=Aim(500)))
 
@@ -338,7 +348,21 @@ def joining(bench: Bench) -> None:
         say(part)
         with bench.server(kind) as (server, clients, cookies):
             found = sockets.joining(server, clients, cookies[:400], bench.effort.joining)
-        bench.add(of_runs(part, "page and socket of one more, CPU", ms(found), "ms", aim=Aim(3)))
+        for what, ours, bare, aim in (
+            ("page of one more, CPU", found.pages, found.bare_pages, None),
+            ("socket of one more, CPU", found.sockets, found.bare_sockets, None),
+            (
+                "page and socket, CPU",
+                _both(found.pages, found.sockets),
+                _both(found.bare_pages, found.bare_sockets),
+                Aim(3),
+            ),
+        ):
+            bench.add(of_runs(part, what, ms(ours), "ms", beside="Daphne alone", baselines=ms(bare), aim=aim))
+
+
+def _both(some: Sequence[float], others: Sequence[float]) -> list[float]:
+    return [one + other for one, other in zip(some, others, strict=True)]
 
 
 def growth(bench: Bench) -> None:
@@ -356,6 +380,32 @@ def growth(bench: Bench) -> None:
         for one in pages:
             what = f"pit's page of one table, {one['size']:,} transfers"
             bench.add(of_runs(part, what, ms(one["seconds"]), "ms", aim=Aim(50)))
+
+
+def month(bench: Bench) -> None:
+    say("month")
+    rounds = bench.effort.rounds
+    with bench.services(bench.kinds[0]) as (services, players, _):
+        found = services.ask("report_of_a_month", rounds=rounds, runs=3, players=players[:1], within=1_800)
+    what = f"report of 31 tables over 31 days, {rounds:,} rounds"
+    bench.add(of_runs("month", what, ms(found["seconds"]), "ms", aim=Aim(1_000)))
+    bench.add(Row("month", f"statements, {what}", max(found["statements"]), "", aim=Aim(40)))
+
+
+TABLES, SOCKETS_EACH = 100, 50
+
+
+def many_tables(bench: Bench) -> None:
+    say("many tables")
+    many.check_room(TABLES * SOCKETS_EACH)
+    with bench.server(bench.kinds[0]) as (server, clients, cookies):
+        found = many.many_tables(server, clients, cookies, TABLES, SOCKETS_EACH, bench.effort.changes)
+    what, last = f"{TABLES} tables, {TABLES * SOCKETS_EACH:,} sockets", percentile(found.arrived, 1)
+    bench.add(Row("many tables", f"{what}: commit to socket, p50", 1000 * median(found.arrived), "ms"))
+    bench.add(Row("many tables", "… p95", 1000 * percentile(found.arrived, 0.95), "ms", aim=Aim(250)))
+    bench.add(Row("many tables", "… the last of all", 1000 * last, "ms"))
+    bench.add(Row("many tables", "leases lost by the dealer beside them", found.leases_lost, "", aim=Aim(0)))
+    bench.add(Row("many tables", "all of them come", found.opened, "s"))
 
 
 def proof(bench: Bench) -> None:
@@ -433,8 +483,10 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "crowd": crowd,
     "joining": joining,
     "growth": growth,
+    "month": month,
     "proof": proof,
     "memory": memory,
+    "many": many_tables,
     "abuse": abuse,
 }
 

@@ -124,15 +124,18 @@ class Clients:
         sock.setblocking(False)
         return Line(sock, number, rest)
 
-    def read(self, path: str, cookie: str, times: int = 1, **more: str) -> None:
-        """Read a page, whole, in this login, over one connection. Raises BenchError unless it is there."""
+    def read(self, path: str, cookie: str, times: int = 1, **more: str) -> int:
+        """Read a page, whole, in this login, over one connection; how many bytes it has. Raises BenchError unless it is
+        there."""
+        size = 0
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
             for _ in range(times):
                 connection.request("GET", path, headers={"Cookie": cookie, **more})
                 answer = connection.getresponse()
-                answer.read()
+                size = len(answer.read())
                 if answer.status != 200:
                     raise BenchError(f"{path} answers {answer.status}")
+        return size
 
     def close(self, lines: Iterable[Line]) -> None:
         """Hang up."""

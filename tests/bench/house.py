@@ -45,6 +45,13 @@ LONG = 3_600_000
 LEASE = timedelta(days=3650)
 CREDIT = 100
 
+OPTIONS = {
+    "dealing_device": "auto_machine",  # no ceremony before a round
+    "hold_cards": False,  # nobody is waited for
+    "tie_policy": "return",  # nothing is carried: a round has just the bets that were placed in it
+}
+"""Of tables of Baccarat."""
+
 
 class ToldClock:
     """The machine's time, or later if told."""
@@ -63,13 +70,8 @@ class ToldClock:
 def prepared(*, players: int, sessions: int) -> dict[str, Any]:
     """Migrate an empty database; open a table of each game; give so many people wallets, and so many of them logins."""
     call_command("migrate", interactive=False, verbosity=0)
-    options = {
-        "dealing_device": "auto_machine",  # no ceremony before a round
-        "hold_cards": False,  # nobody is waited for
-        "tie_policy": "return",  # nothing is carried: a round has just the bets that were placed in it
-    }
     enrol("bench", DealerIdentity(settings.DEALER_KEY).public, "to be measured")
-    table = open_table(SLUG, "Bench", "baccarat", options, times={"betting": LONG})
+    table = open_table(SLUG, "Bench", "baccarat", OPTIONS, times={"betting": LONG})
     quick = {"betting": LONG, "decision": LONG, "hurry": 0, "beat": 0, "result": 0}
     open_table(DECISIONS, "Decisions", "blackjack", {**MARKET_2009, "initial_burn": "single"}, times=quick)
     for game in CROWDED:
@@ -212,3 +214,24 @@ def asked(player: int) -> tuple[int, int] | None:
         case "player_turns":
             return log.pk, log.version
     return None
+
+
+# ── Many tables ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def many_tables(number: int) -> dict[str, int]:
+    """Open so many tables of Baccarat: their names and ids."""
+    names = [f"many-{at}" for at in range(number)]
+    return {slug: open_table(slug, slug, "baccarat", OPTIONS, times={"betting": LONG}).pk for slug in names}
+
+
+def betting_at(tables: dict[str, int]) -> dict[str, int]:
+    """The rounds of those of these tables where betting is open."""
+    there = Table.objects.filter(pk__in=tables.values(), round__phase="betting")
+    return dict(there.values_list("slug", "round_id"))
+
+
+def leases(tables: dict[str, int]) -> dict[str, int]:
+    """The epochs of those leases of these tables that are good now."""
+    held = Lease.objects.filter(table__in=tables.values(), expires_at__gt=datetime.now(UTC))
+    return dict(held.values_list("table__slug", "epoch"))

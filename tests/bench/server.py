@@ -1,8 +1,8 @@
-"""A child process that is the real web server, with two doors more: the baselines of the fan-out.
+"""A child process that is the real web server, with three doors more: the baselines of the fan-out and of joining.
 
 `/ws/tables/…` is the house's own application behind its own server. `/bench/stock/` is a Channels consumer as in the
 tutorial, in a group of the same layer; `/bench/bare/` is the least that a hub can be: one subscription of the process,
-and a loop over its sockets that sends what it was given.
+and a loop over its sockets that sends what it was given. `/bench/page/` is a page that lies ready.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import gc
 import json
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -61,15 +62,25 @@ class Bare:
 
     def __init__(self) -> None:
         self.sockets: set[Callable[[Any], Awaitable[None]]] = set()
+        self.page = self.first = ""
+        """What its page is, and what a socket is sent as it opens."""
         self.renders: Callable[[], Awaitable[object]] | None = None
 
     async def __call__(self, _scope: Any, receive: Any, send: Any) -> None:
         await receive()
         await send({"type": "websocket.accept"})
+        if self.first:
+            await send({"type": "websocket.send", "text": self.first})
         self.sockets.add(send)
         while (await receive())["type"] != "websocket.disconnect":
             pass
         self.sockets.discard(send)
+
+    async def answer(self, send: Any) -> None:
+        body = self.page.encode()
+        headers = [(b"Content-Type", b"text/html; charset=utf-8"), (b"Content-Length", str(len(body)).encode())]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
 
     async def listen(self) -> None:
         layer = get_channel_layer()
@@ -95,6 +106,8 @@ async def doors(scope: Any, receive: Any, send: Any) -> None:
         await stock(scope, receive, send)
     elif scope["type"] == "websocket" and scope["path"] == "/bench/bare/":
         await bare(scope, receive, send)
+    elif scope["type"] == "http" and scope["path"] == "/bench/page/":
+        await bare.answer(send)
     else:
         await application(scope, receive, send)
 
@@ -111,13 +124,15 @@ class Bench:
         self._table: house.BenchTable | None = None
         self._crowds: dict[str, house.BenchTable] = {}
         self._commits: list[float] = []
+        self._changes: defaultdict[int, list[float]] = defaultdict(list)
         self._tasks: set[asyncio.Task[None]] = set()
         self._send = announce._send
         announce._send = self._stamped  # the moment after COMMIT, on the thread that committed
 
     def _stamped(self, group: str, message: announce.Message) -> None:
-        if isinstance(announce.read(message), announce.TableChanged):
+        if isinstance(said := announce.read(message), announce.TableChanged):
             self._commits.append(perf_counter())
+            self._changes[said.table].append(perf_counter())
         self._send(group, message)
 
     def begin(self) -> None:
@@ -204,6 +219,29 @@ class Bench:
         bare.renders = partial(_rendered, await in_database(house.table_of_decisions))
         self._tasks.add(asyncio.create_task(Dealer("bench", chance=house.Small()).run()))
 
+    async def open_tables(self, number: int) -> list[str]:
+        """Open so many tables of Baccarat more, and begin to deal at all of them: their names."""
+        self._many = await in_database(house.many_tables, number)
+        self._tasks.add(asyncio.create_task(Dealer("bench").run()))
+        while len(await in_database(house.leases, self._many)) < number:  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+        return list(self._many)
+
+    async def all_open(self) -> dict[str, int]:
+        """Once betting is open at all of those tables: the round of each."""
+        while len(rounds := await in_database(house.betting_at, self._many)) < len(self._many):  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+        return rounds
+
+    async def leases(self) -> dict[str, int]:
+        """The epochs of the leases of those tables that a dealer holds."""
+        return await in_database(house.leases, self._many)
+
+    async def changes(self) -> dict[str, list[float]]:
+        """When each of those tables changed, since this was asked last."""
+        told, self._changes = self._changes, defaultdict(list)
+        return {slug: told[pk] for slug, pk in self._many.items()}
+
     async def asked(self, player: int) -> tuple[int, int]:
         """Once this player may hit: the round and its version."""
         while (there := await in_database(house.asked, player)) is None:  # noqa: ASYNC110 (the database has no event)
@@ -231,6 +269,10 @@ class Bench:
         at = perf_counter()
         await layer.group_send(group, {"type": "bench.push", "text": text, "renders": renders})
         return at
+
+    async def bare_answers(self, page: int, first: int) -> None:
+        """From now on the bare page has so many bytes, and the bare socket is sent so many as it opens."""
+        bare.page, bare.first = "x" * page, "x" * first
 
     async def cpu(self) -> float:
         """Seconds of CPU that this process has taken."""

@@ -15,7 +15,7 @@ from django.db import connection  # noqa: E402
 from tables.base import announce  # noqa: E402
 from tables.services.dealing.advance import advance  # noqa: E402
 
-from . import growth, house  # noqa: E402
+from . import growth, house, month  # noqa: E402
 from .answering import answer_all  # noqa: E402
 from .statements import Recorder, Transaction, replayed  # noqa: E402
 
@@ -112,4 +112,5 @@ if __name__ == "__main__":
     answer_all({
         "prepare": prepare, "settlement": settlement, "bets": bets, "private_parts": growth.private_parts,
         "lobby_statements": growth.lobby_statements, "pit_page": growth.pit_page,
+        "report_of_a_month": month.report_of_a_month,
     })  # fmt: skip

@@ -17,6 +17,7 @@ PAGE = "/tables/bench/"
 DECISIONS = "/ws/tables/bench-decisions/?lang=en"
 STOCK = "/bench/stock/"
 BARE = "/bench/bare/"
+BARE_PAGE = "/bench/page/"
 CREDIT = 100
 
 _LIVE = re.compile(rb'data-base="([^"]*)" data-version="([^"]*)"')
@@ -308,11 +309,13 @@ BETS_EACH = 5
 
 @dataclass(slots=True)
 class Crowd:
-    """So many bettors at one table, each with five bets: bets a second, and for how long each waited for their answer;
-    seconds from the bell to the last payment, and till the last of them saw it; bytes for each of them in the round."""
+    """So many bettors at one table, each with five bets: bets a second; for how long the last of them waited for their
+    answer, and the seconds of the server's CPU until then; seconds from the bell to the last payment, and till the last
+    of them saw it; bytes for each of them in the round."""
 
     bets_a_second: list[float] = field(default_factory=list)
-    answered: list[float] = field(default_factory=list)
+    last_answer: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
     paid: list[float] = field(default_factory=list)
     shown: list[float] = field(default_factory=list)
     bytes: list[float] = field(default_factory=list)
@@ -328,6 +331,7 @@ def crowd(server: Child, clients: Clients, cookies: Sequence[str], game: str, be
         round_id, spots = server.ask("crowded", slug=game)
         clients.quiet(2.0)
         room = _Room(clients)
+        cpu = server.ask("cpu")
         for line in lines:
             ref = f"bench-ws-{next(_refs):08}"
             room.waiting[line] = ref.encode()
@@ -336,7 +340,8 @@ def crowd(server: Child, clients: Clients, cookies: Sequence[str], game: str, be
             line.say(json.dumps({"do": "bets", "round": round_id, "ref": ref, "bets": laid}))
         begun = perf_counter()
         clients.run(lambda: not room.waiting, within=120, what="the answers")  # noqa: B023 (done before the next)
-        took = [at - begun for at in room.answered]
+        took = max(room.answered) - begun
+        cpu = server.ask("cpu") - cpu
         clients.quiet(1.0)
         room.missing = set(lines)
         server.tell("play_out", slug=game)
@@ -345,8 +350,9 @@ def crowd(server: Child, clients: Clients, cookies: Sequence[str], game: str, be
         clients.quiet(1.0)
         clients.heard = nothing
         if run:  # the first one warms up
-            result.bets_a_second.append(BETS_EACH * bettors / max(took))
-            result.answered += took
+            result.bets_a_second.append(BETS_EACH * bettors / took)
+            result.last_answer.append(took)
+            result.cpu.append(cpu)
             result.paid.append(paid - bell)
             result.shown.append(room.last - bell)
             result.bytes.append(room.bytes / bettors)
@@ -436,20 +442,52 @@ def memory(server: Child, clients: Clients, path: str, cookies: Sequence[str], s
     return took
 
 
-def joining(server: Child, clients: Clients, cookies: Sequence[str], runs: int) -> list[float]:
-    """Seconds of the server's CPU for one who comes to the table, run by run: their page, their socket, and the whole
-    felt that they are sent. The first of so many runs warms up."""
+@dataclass(slots=True)
+class Joining:
+    """Seconds of the server's CPU for one who comes to the table, run by run: their page, their socket with the whole
+    felt that they are sent; and the same bytes from the server with nothing of the house behind it."""
+
+    pages: list[float] = field(default_factory=list)
+    sockets: list[float] = field(default_factory=list)
+    bare_pages: list[float] = field(default_factory=list)
+    bare_sockets: list[float] = field(default_factory=list)
+
+
+def joining(server: Child, clients: Clients, cookies: Sequence[str], runs: int) -> Joining:
+    """People come one after the other, none of them twice. The first of so many runs warms up."""
     server.ask("fresh_round")
-    found, each = [], len(cookies) // (runs + 1)
+    found, each = Joining(), len(cookies) // (runs + 1)
+    felt: list[int] = []
     for run in range(runs + 1):
+        some = cookies[run * each : (run + 1) * each]
+        begun = server.ask("cpu")
+        sizes = [clients.read(PAGE, cookie) for cookie in some]
+        read = server.ask("cpu")
+        clients.heard = lambda _line, text, _at: felt.append(len(text))
+        _come(clients, TABLE, some)
+        clients.heard = nothing
+        opened = server.ask("cpu")
+        server.ask("bare_answers", page=sizes[-1], first=max(felt))
         before = server.ask("cpu")
-        lines = []
-        for cookie in cookies[run * each : (run + 1) * each]:
-            clients.read(PAGE, cookie)
-            lines += clients.open(TABLE, 1, [cookie])
-            clients.rest(0.001)  # pings are answered meanwhile
-        clients.quiet(0.5)
-        found.append((server.ask("cpu") - before) / each)
-        clients.close(lines)
-        clients.quiet(0.5)
-    return found[1:]
+        for cookie in some:
+            clients.read(BARE_PAGE, cookie)
+        bare_read = server.ask("cpu")
+        _come(clients, BARE, some)
+        bare_opened = server.ask("cpu")
+        if run:
+            found.pages.append((read - begun) / each)
+            found.sockets.append((opened - read) / each)
+            found.bare_pages.append((bare_read - before) / each)
+            found.bare_sockets.append((bare_opened - bare_read) / each)
+    return found
+
+
+def _come(clients: Clients, path: str, cookies: Sequence[str]) -> None:
+    """Open a socket for each of these logins, one after the other, and close them in the end."""
+    lines = []
+    for cookie in cookies:
+        lines += clients.open(path, 1, [cookie])
+        clients.rest(0.001)  # pings are answered meanwhile
+    clients.quiet(0.5)
+    clients.close(lines)
+    clients.quiet(0.5)

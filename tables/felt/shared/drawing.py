@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from django.templatetags.static import static
@@ -24,6 +25,11 @@ def sprite(file: str, name: str, css: str) -> SafeString:
         static(f"svg/{file}.svg"),
         name,
     )
+
+
+def colour_dots(colours: Iterable[int]) -> SafeString:
+    """A dot in the colour of each of these bettors."""
+    return mark_safe("".join([f'<i class="k{colour}"></i>' for colour in colours]))  # whole numbers
 
 
 def amount(cents: int | None, how: str = "", language: str = "") -> SafeString:

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from tables.base import sql
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
 from tables.games import GAMES
@@ -25,7 +26,7 @@ from tables.games.contract.actions import (
     VoidReason,
 )
 from tables.games.contract.round import Pace
-from tables.models import Table
+from tables.models import RoundLog, Table
 from tables.models.bettors import bettor_of, player_of
 from tables.services.money.wallet import InsufficientFunds
 from tables.services.pit import editions
@@ -68,7 +69,7 @@ def advance(table_id: int, credentials: DealerCredentials, *, clock: Clock = DAT
     """Do the one thing that is due at this table, if anything is. Raises StaleLease."""
     with unit_of_work():
         now = hold_lease(table_id, credentials, clock)
-        table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
+        table = _locked_table(table_id, clock)
         log = table.round
         attended = table.attended_until is not None and table.attended_until > now
         if log is None or log.settled_at is not None:
@@ -88,6 +89,19 @@ def advance(table_id: int, credentials: DealerCredentials, *, clock: Clock = DAT
             if session.round.over:  # somebody ended it while its row was waited for
                 return Outcome(True, None)
             return _go_on(session, table, credentials, attended)
+
+
+def _locked_table(table_id: int, clock: Clock) -> Table:
+    """The table, whose row is locked, with its present round as it is now."""
+    columns = f"{sql.columns_of(Table, 'own')}, {sql.columns_of(RoundLog, 'log')}"
+    source = "tables_table own LEFT JOIN tables_roundlog log ON log.id = own.round_id"
+    found = sql.locked(columns, source, "own.id = %s", [table_id], of="own", clock=clock)
+    if found is None:
+        raise Table.DoesNotExist
+    row, own = found[0], len(Table._meta.concrete_fields)
+    table = sql.instance_of(Table, row[:own])
+    table.round = sql.instance_of(RoundLog, row[own:]) if table.round_id is not None else None
+    return table
 
 
 def _go_on(session: RoundSession, table: Table, credentials: DealerCredentials, attended: bool) -> Outcome:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Max
 
+from tables.base import sql
 from tables.base.chance import ChanceSource, Vault
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.identity import DealerIdentity
@@ -99,8 +100,11 @@ def release_leases(owner: str) -> None:
 
 def hold_lease(table_id: int, credentials: DealerCredentials, clock: Clock) -> datetime:
     """Lock the lease for this transaction, then read the time. Raises StaleLease if it is no longer this dealer's."""
-    lease = Lease.objects.select_for_update().get(table_id=table_id)
-    now = clock.now()
+    columns = sql.columns_of(Lease, "own")
+    found = sql.locked(columns, "tables_lease own", "own.table_id = %s", [table_id], of="own", clock=clock)
+    if found is None:
+        raise Lease.DoesNotExist
+    lease, now = sql.instance_of(Lease, found[0]), found[1]
     if (
         lease.owner != credentials.owner
         or lease.epoch != credentials.epoch

@@ -163,10 +163,11 @@ def close_round(session: RoundSession, table: Table, credentials: DealerCredenti
 
 def count_idle(table: Table, session: RoundSession, *, since: datetime) -> list[int]:
     """Count the rounds without a stake of those who have sat there since; returns who has lost their seat by it."""
-    bettors = {player_of(stake.by) for stake in session.round.stakes()}
-    seats = Seat.objects.filter(
-        table=table, player_id__in=[player_of(key) for key in session.round.seats], taken_at__lte=since
-    )
+    seated = {player_of(key) for key in session.round.seats}
+    if not seated:
+        return []
+    bettors = seated & {player_of(stake.by) for stake in session.round.stakes()}
+    seats = Seat.objects.filter(table=table, player_id__in=seated, taken_at__lte=since)
     seats.filter(player_id__in=bettors).exclude(rounds_without_bet=0).update(rounds_without_bet=0)
     seats.exclude(player_id__in=bettors).update(rounds_without_bet=F("rounds_without_bet") + 1)
     idle = seats.filter(rounds_without_bet__gte=ROUNDS_WITHOUT_BET)

@@ -81,24 +81,25 @@ def _paid(
     escrow, float_ = wallet.escrow(table_id), wallet.float_of(table_id)
     jackpot = None if jackpot_id is None else wallet.jackpot(jackpot_id)
     parts = Counter(payout.bet for payout in earlier)
+    refunds = isinstance(action, Refund)
     for payout in paid:
         parts[payout.bet] += 1
         part = f"/{parts[payout.bet]}" if parts[payout.bet] > 1 else ""
         bettor = wallet.player(player_of(payout.by))
         assert is_void or payout.returned >= 0, f"bet {payout.bet}: only a void round takes back what was paid"
         assert jackpot is not None or not payout.pooled, f"bet {payout.bet}: this table has no jackpot"
+        returned, reversed_ = (payout.returned, 0) if payout.returned >= 0 else (0, -payout.returned)
+        into, out = (payout.pooled, 0) if payout.pooled >= 0 else (0, -payout.pooled)
         lying = payout.stake - payout.carried
-        back = min(lying, max(payout.returned, 0))
-        into, out = max(payout.pooled, 0), max(-payout.pooled, 0)
-        refunds = isinstance(action, Refund)
+        back = lying if lying < returned else returned
         legs = (
             (Reason.BACK, escrow, bettor, back),
             (Reason.POOL, escrow, jackpot or float_, into),
             (Reason.LOST, escrow, float_, lying - back - into),
             (Reason.JACKPOT, jackpot or float_, bettor, out),
-            (Reason.REFUND if refunds else Reason.PRIZE, float_, bettor, max(payout.returned, 0) - back - out),
+            (Reason.REFUND if refunds else Reason.PRIZE, float_, bettor, returned - back - out),
             (Reason.COMMISSION, float_, house, payout.commission),
-            (Reason.REVERSED, bettor, float_, max(-payout.returned, 0)),
+            (Reason.REVERSED, bettor, float_, reversed_),
         )
         for leg, debit, credit, amount in legs:
             if amount:

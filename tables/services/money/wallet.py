@@ -17,6 +17,7 @@ from django.db import connection
 
 from tables.base import sql
 from tables.games.contract.errors import Refused
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Amount, say
 from tables.models import Account, Realm, Transfer
 
@@ -65,6 +66,7 @@ class InsufficientFunds(Refused):
     """Whoever pays has not enough chips for it."""
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Posting:
     """`amount` cents from `debit` to `credit`, for `reason`, by whom, under a key that is used once."""

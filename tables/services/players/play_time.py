@@ -7,6 +7,7 @@ and never with a bet. Staff and visitors of kiosks have no such clock.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -72,24 +73,49 @@ def seen(players: Collection[int], now: datetime) -> None:
         playing = f"SELECT id FROM tables_player WHERE id {who} AND role = '' AND kiosk_id IS NULL ORDER BY id"  # noqa: S608
         ids = [pk for (pk,) in sql.fetched(playing, [given])]
         clocks = _clocks(ids, " FOR UPDATE" if connection.vendor == "postgresql" else "")
-        came = []
+        came: list[int] = []
+        begun: list[PlayClock] = []
+        gone_on: list[PlayClock] = []
         for player in ids:
             if (clock := clocks.get(player)) is None:
-                begun = PlayClock(pk=player, since=now, seen_at=now, day=today(now), check_due_at=_due(CHECKS[-1], now))
-                PlayClock.objects.bulk_create([begun], ignore_conflicts=True)
+                due = _due(CHECKS[-1], now)
+                begun.append(PlayClock(pk=player, since=now, seen_at=now, day=today(now), check_due_at=due))
                 came.append(player)
             elif clock.seen_at < now:
                 if now - clock.seen_at >= SESSION_ENDS_AFTER:
                     came.append(player)
                 _go_on(clock, now)
-                sql.execute(
-                    "UPDATE tables_playclock SET since = %s, seen_at = %s, day = %s, played_s = %s, check_due_at = %s "
-                    "WHERE player_id = %s",
-                    [sql.moment(clock.since), sql.moment(clock.seen_at), clock.day.isoformat(), clock.played_s,
-                     sql.moment(clock.check_due_at), clock.pk],
-                )  # fmt: skip
+                gone_on.append(clock)
+        PlayClock.objects.bulk_create(begun, ignore_conflicts=True)
+        if gone_on:
+            _save(gone_on)
         if came:
             _tell_of_watched(came, now)
+
+
+def _save(clocks: Collection[PlayClock]) -> None:
+    """Write all of them down by one statement: a whole crowd may bet in one moment."""
+    types = {
+        "player_id": "bigint", "since": "timestamptz", "seen_at": "timestamptz", "day": "date", "played_s": "bigint",
+        "check_due_at": "timestamptz",
+    }  # fmt: skip
+    rows = [
+        {
+            "player_id": clock.pk,
+            "since": str(sql.moment(clock.since)),
+            "seen_at": str(sql.moment(clock.seen_at)),
+            "day": clock.day.isoformat(),
+            "played_s": clock.played_s,
+            "check_due_at": str(sql.moment(clock.check_due_at)),
+        }
+        for clock in clocks
+    ]
+    changes = ", ".join(f"{name} = row.{name}" for name in types if name != "player_id")
+    sql.execute(
+        f"UPDATE tables_playclock SET {changes} FROM {sql.rows(types)} "  # noqa: S608
+        "WHERE tables_playclock.player_id = row.player_id",
+        [json.dumps(rows)],
+    )
 
 
 def _clocks(players: Collection[int], locked: str = "") -> dict[int, PlayClock]:

@@ -12,12 +12,11 @@ from collections.abc import Collection
 
 from django.conf import settings
 
-from tables.base import security
+from tables.base import security, sql
 from tables.games.contract.actions import HOUSE, Action, Withdraw
 from tables.games.contract.errors import Refused
 from tables.games.contract.round import Pace
 from tables.games.values.words import Words, say
-from tables.models import Player
 from tables.models.bettors import bettor_of, player_of
 
 from .round_session import RoundSession
@@ -80,8 +79,9 @@ class Budget:
     def _read_origins(self, bettor: str) -> None:
         """Read at once where all guests come from who have written in this round, or who ask to."""
         bettors = {bettor, *map(bettor_of, self._players), *self._session.lines} - {HOUSE}
-        guests = Player.objects.filter(guest=True, pk__in=map(player_of, bettors)).exclude(origin="")
-        self._origins = {bettor_of(pk): origin for pk, origin in guests.values_list("pk", "origin")}
+        who, ids = sql.one_of(map(player_of, bettors))
+        guests = f"SELECT id, origin FROM tables_player WHERE guest AND origin <> '' AND id {who}"  # noqa: S608
+        self._origins = {bettor_of(pk): origin for pk, origin in sql.fetched(guests, [ids])}
         self._asked = frozenset(bettors)
         self._guests.clear()
         for guest, origin in self._origins.items():

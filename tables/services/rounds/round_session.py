@@ -14,8 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 
-from django.db import connection
-
 from tables.base import sql
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.refs import message_of, used_for_another
@@ -239,24 +237,18 @@ def locked_round(
 def _locked_log(log_id: int, table: Table | None, clock: Clock) -> tuple[RoundLog, datetime]:
     """The round, whose row is locked, with its table, which is read as well unless it is handed over; and the time,
     read once the lock is there."""
-    columns, source, which, values = sql.columns_of(RoundLog, "log"), '"tables_roundlog" log', "log.id = %s", [log_id]
+    columns, source, which, values = sql.columns_of(RoundLog, "log"), "tables_roundlog log", "log.id = %s", [log_id]
     if table is None:
         columns += f", {sql.columns_of(Table, 'own')}"
-        source += ' JOIN "tables_table" own ON own.id = log.table_id'
+        source += " JOIN tables_table own ON own.id = log.table_id"
     else:
         which += " AND log.table_id = %s"
         values.append(table.pk)
-    query = f"SELECT {columns} FROM {source} WHERE {which}"  # noqa: S608
-    if connection.vendor == "postgresql":
-        query = f"{query} FOR UPDATE OF log"
-    timed = clock is DATABASE_CLOCK and connection.vendor == "postgresql"
-    if timed:  # what stands outside is worked out for a row that is locked already
-        query = f"SELECT locked.*, clock_timestamp() FROM ({query}) locked"  # noqa: S608
-    found = sql.fetched(query, values)
-    if not found:
+    found = sql.locked(columns, source, which, values, of="log", clock=clock)
+    if found is None:
         raise RoundLog.DoesNotExist
-    (row,) = found
+    row, now = found
     own = len(RoundLog._meta.concrete_fields)
     log = sql.instance_of(RoundLog, row[:own])
-    log.table = table or sql.instance_of(Table, row[own:-1] if timed else row[own:])
-    return log, row[-1] if timed else clock.now()
+    log.table = table or sql.instance_of(Table, row[own:])
+    return log, now

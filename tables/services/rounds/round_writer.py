@@ -14,7 +14,6 @@ from typing import Any, TypedDict
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import BooleanField, ExpressionWrapper, Q, Sum
 
 from tables.base import announce, sql
 from tables.base.closed_cards import SEALED, hidden_in, sealed_line
@@ -22,7 +21,7 @@ from tables.base.timetable import Times, allowance, ends_at, whole_time
 from tables.games.codec import action_json
 from tables.games.contract.actions import HOUSE, Action
 from tables.games.contract.round import Pace, Round
-from tables.models import Account, LoggedAction, RoundLog, Transfer
+from tables.models import Account, LoggedAction, RoundLog
 from tables.models.bettors import bettor_of, player_of
 from tables.queries.folds import Folded, fold_cache, game_of
 from tables.services.journal import alerts
@@ -102,8 +101,8 @@ class RoundWriter:
                 assert accounts is not None
                 wallet.post(accounts, self._postings, at=self._now, log_id=log.pk)
             _save_head(log)
-        if round_.over:
-            _remember_who_played(log, round_)
+            if round_.over:
+                _remember_who_played(log, round_)
         alerts.of_round(log, self._began, round_, [one["action"] for one in self._entries], self._postings, self._now)
         if is_full(log.version, round_):
             alerts.crowded(log, self._now)
@@ -265,31 +264,19 @@ def _remember_who_played(log: RoundLog, round_: Round) -> None:
     Whoever only took back what had been carried here played too: their wallet shows it.
     """
     bettors = {player_of(payout.by) for payout in round_.payouts()}
-    totals = {bettor: [0, 0] for bettor in bettors}
-    carried = [stake["bet"] for stake in log.opening.get("carried", ())]
-    moved = (
-        Transfer.objects.filter(log_id=log.pk)
-        .filter(Q(debit__kind="player") | Q(credit__kind="player"))
-        .annotate(of_carried=ExpressionWrapper(Q(bet__in=carried), BooleanField()))
-        .values_list("debit__player_id", "credit__player_id", "reason", "of_carried")
-        .annotate(total=Sum("amount"))
+    of_carried, carried = sql.one_of_texts([stake["bet"] for stake in log.opening.get("carried", ())])
+    lays = f"moved.reason <> '{Reason.REVERSED}'"
+    takes_back = f"moved.reason = '{Reason.WITHDRAW}' AND NOT moved.bet {of_carried}"
+    debits, credits_ = (
+        f"SELECT own.player_id, 0, CASE WHEN {is_of_stake} THEN {cents} ELSE 0 END, "  # noqa: S608
+        f"CASE WHEN {is_of_stake} THEN 0 ELSE -({cents}) END FROM tables_transfer moved "
+        f"JOIN tables_account own ON own.id = moved.{side}_id WHERE moved.log_id = %s AND own.player_id IS NOT NULL"
+        for side, cents, is_of_stake in (("debit", "moved.amount", lays), ("credit", "-moved.amount", takes_back))
     )
-    for debit, credit, reason, of_carried, total in moved:
-        of_bettor = totals.setdefault(credit if debit is None else debit, [0, 0])
-        if reason == Reason.REVERSED:
-            of_bettor[1] -= total
-        elif debit is not None:
-            of_bettor[0] += total
-        elif reason == Reason.WITHDRAW and not of_carried:
-            of_bettor[0] -= total
-        else:
-            of_bettor[1] += total
-    sql.insert_numbers(
-        "tables_played",
-        ("log_id", "player_id", "staked", "returned"),
-        (
-            {"log_id": log.pk, "player_id": pk, "staked": paid, "returned": got}
-            for pk, (paid, got) in totals.items()
-            if pk in bettors or paid or got
-        ),
+    paid = f"SELECT player_id, 1 AS paid, 0 AS staked, 0 AS returned FROM {sql.rows({'player_id': 'bigint'})}"  # noqa: S608
+    sql.execute(
+        "INSERT INTO tables_played (log_id, player_id, staked, returned) "  # noqa: S608
+        f"SELECT %s, player_id, SUM(staked), SUM(returned) FROM ({paid} UNION ALL {debits} UNION ALL {credits_}) parts "
+        "GROUP BY player_id HAVING MAX(paid) = 1 OR SUM(staked) <> 0 OR SUM(returned) <> 0",
+        [log.pk, json.dumps([{"player_id": pk} for pk in bettors]), log.pk, carried, carried, log.pk],
     )
