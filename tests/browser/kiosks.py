@@ -26,6 +26,28 @@ RETURNS = 30_000
 STEP = 5
 """Seconds between two words of a screen to the house."""
 
+LEGIBLE = 28
+"""CSS pixels that letters have at least on an upright screen of 1080 x 1920."""
+
+SMALL = """(least) => {
+  const found = new Set();
+  const unseen = (one) => one !== null && (getComputedStyle(one).clipPath !== "none" || unseen(one.parentElement));
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const [node, one] = [walker.currentNode, walker.currentNode.parentElement];
+    if (!node.data.trim() || one.closest("svg, script, style, template")) continue;
+    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || unseen(one)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    if (![...range.getClientRects()].some(({ width, height }) => width > 1 && height > 1)) continue;
+    const size = parseFloat(getComputedStyle(one).fontSize) * (one.currentCSSZoom ?? 1);
+    const name = [one.parentElement, one].map((each) => [each.localName, ...each.classList].join("."));
+    if (size < least) found.add(`${size.toFixed(1)} px: ${name.join(" ")}`);
+  }
+  return [...found];
+}"""
+"""What is written on a page in letters under so many pixels; without pictures, and what only screen readers read."""
+
 
 APART = 0.25
 """Seconds between two touches that are both meant."""
@@ -189,6 +211,12 @@ class Device(Screen):
             self.fingers.taps(target)
             with contextlib.suppress(AssertionError):
                 expect(outcome).to_have_attribute(name, value, timeout=2_000)
+
+    def unread(self) -> list[str]:
+        """What nobody could read from two metres, if the screen stands upright."""
+        size = self.page.viewport_size
+        assert size is not None
+        return self.page.evaluate(SMALL, LEGIBLE) if size["height"] > size["width"] else []
 
     def is_heard(self) -> Device:
         """Expect its line to the house to be open. Its clock may stand still, so the page cannot be left to look."""

@@ -66,6 +66,7 @@ class Visit:
         is_accessible(self.device, what, seen_before=seen_before)
         self.device.page.evaluate(AT_REST)
         assert self.device.page.evaluate(WRONG) == [], what
+        assert self.device.unread() == [], what
 
     def opens(self, sheet: str) -> None:
         self.hand.taps(self.device.page.locator(f"[data-paper-open={sheet}]"))
