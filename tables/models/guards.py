@@ -141,7 +141,7 @@ _RELEASE_REALMS = {
 _LET_ARCHIVED_GO = {
     "postgresql": (
         (
-            "CREATE FUNCTION tables_lines_stay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            "CREATE OR REPLACE FUNCTION tables_lines_stay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
             "IF TG_OP = 'DELETE' AND EXISTS "
             "(SELECT FROM tables_roundlog WHERE id = OLD.log_id AND archive_id IS NOT NULL) "
             "THEN RETURN OLD; END IF; "

@@ -203,6 +203,7 @@ class Clerk:
             seals.create(editor)
             if burnt:
                 guards.create(editor, ("tables_loggedaction",))
+                guards.let_archived_go(editor)
 
     def links(self, table: int) -> list[dict[str, Any]]:
         """The lists of bettors' links that the table has published, oldest first: what was offered, what revealed."""
