@@ -23,18 +23,6 @@
     sound: (on, asked) => document.dispatchEvent(new CustomEvent("floor:sound", { detail: { on, asked } })),
     voice: (on, asked) => document.dispatchEvent(new CustomEvent("floor:voice", { detail: { on, asked } })),
     /** @param {boolean} on */
-    large: (on) => {
-      document.documentElement.toggleAttribute("data-large", on);
-    },
-    /** @param {boolean} on */
-    contrast: (on) => {
-      document.documentElement.toggleAttribute("data-contrast", on);
-    },
-    lower: (on, asked) => {
-      document.documentElement.toggleAttribute("data-lower", on);
-      if (asked || on) window.dispatchEvent(new Event("resize")); // what is placed by its neighbours moves with them
-    },
-    /** @param {boolean} on */
     keys: (on) => {
       floor.keys = on;
     },

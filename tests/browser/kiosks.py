@@ -48,6 +48,48 @@ SMALL = """(least) => {
 }"""
 """What is written on a page in letters under so many pixels; without pictures, and what only screen readers read."""
 
+UNSEEN = """() => {
+  const wrong = [];
+  const shown = (one) => {
+    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+    for (let up = one; up; up = up.parentElement) if (getComputedStyle(up).clipPath !== "none") return false;
+    return true;
+  };
+  const says = ({ textOverflow, webkitLineClamp }) => textOverflow === "ellipsis" || webkitLineClamp !== "none";
+  const moved = ".rulebook__body, #house-rules .paper__body, .rail__facts"; // facts that do not fit go whole
+  for (const one of document.querySelectorAll("body *")) {
+    const style = getComputedStyle(one);
+    if (one.closest("svg, .wheel") || one.matches(moved) || says(style) || !shown(one)) continue;
+    const wide = style.overflowX === "visible" ? 0 : one.scrollWidth - one.clientWidth;
+    const high = style.overflowY === "visible" ? 0 : one.scrollHeight - one.clientHeight;
+    if (one.clientWidth && (wide > 1 || high > 1)) wrong.push(`cut: ${one.className} by ${wide} x ${high}`);
+  }
+  for (const part of document.querySelectorAll(".felt, .rail, .dock, .paper, .attract__head, .attract__rule")) {
+    const texts = [];
+    const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const [node, parent] = [walker.currentNode, walker.currentNode.parentElement];
+      if (!node.data.trim() || parent.closest("svg") || !shown(parent)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const size = parseFloat(getComputedStyle(parent).fontSize) * (parent.currentCSSZoom ?? 1);
+      for (const { left, right, top, bottom } of range.getClientRects()) {
+        const middle = (top + bottom) / 2; // of the letters: above and below them each font has another room
+        texts.push([{ of: node, left, right, top: middle - size / 2, bottom: middle + size / 2 }, node.data.trim()]);
+      }
+    }
+    texts.forEach(([a, one], at) => texts.slice(at + 1).forEach(([b, other]) => {
+      if (a.of === b.of) return;
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 3 && high > 3) wrong.push(`over: ${one} / ${other} by ${wide} x ${high}`);
+    }));
+  }
+  return wrong;
+}"""
+"""Which boxes are cut off (rules are moved with a finger and show it, and a name that is cut says so), and which texts
+stand over others."""
+
 
 APART = 0.25
 """Seconds between two touches that are both meant."""
@@ -217,6 +259,11 @@ class Device(Screen):
         size = self.page.viewport_size
         assert size is not None
         return self.page.evaluate(SMALL, LEGIBLE) if size["height"] > size["width"] else []
+
+    def unseen(self) -> list[str]:
+        """What is cut off, or stands over something else."""
+        found: list[str] = self.page.evaluate(UNSEEN)
+        return found
 
     def is_heard(self) -> Device:
         """Expect its line to the house to be open. Its clock may stand still, so the page cannot be left to look."""
