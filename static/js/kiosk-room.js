@@ -26,7 +26,8 @@
   function fit() {
     for (const line of outcome.querySelectorAll(".my-result__line[hidden]")) line.hidden = false;
     const least = shortened(STEPS.length);
-    for (let steps = 0; steps < STEPS.length; steps++) if (shortened(steps) <= least + 1) break;
+    let steps = 0;
+    while (shortened(steps) > least + 1) steps++;
     // of very many bets as many as there is room for; the sum has all
     const result = /** @type {HTMLElement | null} */ (document.getElementById("my-result"));
     const lines = /** @type {HTMLElement[]} */ ([...(result?.querySelectorAll(".my-result__line") ?? [])]);

@@ -73,7 +73,9 @@ UNSEEN = """() => {
       const range = document.createRange();
       range.selectNodeContents(node);
       const size = parseFloat(getComputedStyle(parent).fontSize) * (parent.currentCSSZoom ?? 1);
+      const end = says(getComputedStyle(parent)) ? parent.getBoundingClientRect().bottom : Infinity;
       for (const { left, right, top, bottom } of range.getClientRects()) {
+        if (top >= end - 1) continue;
         const middle = (top + bottom) / 2; // of the letters: above and below them each font has another room
         texts.push([{ of: node, left, right, top: middle - size / 2, bottom: middle + size / 2 }, node.data.trim()]);
       }

@@ -86,7 +86,7 @@ WRONG = """() => {
   const within = ({ left, top, right, bottom }) =>
     left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
   const touched = "button, a, summary, input, label, [tabindex]:not([tabindex='-1'], .paper__body)";
-  const whole = "html, body, .floor, .rail, .ways, .felt, .dock, .tray, .choose, .paper__body:not(.rulebook__body, #house-rules *)";
+  const whole = "html, body, .floor, .rail, .ways, .felt, .dock, .tray, .choose";
   // what can be touched: as large as a finger, on the screen, and under nothing else
   for (const one of document.querySelectorAll(touched)) {
     if (!shown(one) || getComputedStyle(one).pointerEvents === "none" || (one.matches("a") && !one.href)) continue;
