@@ -14,9 +14,6 @@ from tables.services.rounds import betting, links
 MAX_TOGETHER = 250
 """So many requests are done in one transaction at most: others wait for the table's lock."""
 
-MANY_WAITING = 100
-"""From so many waiting requests on, whatever may wait as well lets them go first."""
-
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
 
@@ -52,11 +49,6 @@ class Bursts(Generic[Request, Answer]):
         if about not in self._working:
             self._working[about] = asyncio.create_task(self._work(about))
         return [answer for answers in await asyncio.gather(*(done for _, done in asked)) for answer in answers]
-
-    async def let_go_first(self, about: int, within_s: float) -> None:
-        """Where many wait about the same, wait until nobody does any more; for so many seconds at most."""
-        if sum(len(requests) for requests, _ in self._waiting.get(about, ())) >= MANY_WAITING:
-            await asyncio.wait([self._working[about]], timeout=within_s)
 
     async def _work(self, about: int) -> None:
         try:

@@ -25,7 +25,6 @@ from tables.queries.chat import Muted, muted_by
 from tables.queries.table import Kept, TableState, balances_of, favourites_of, table_state, version_of
 from tables.services.kiosk import screen_sessions
 
-from .bursts import bets
 from .gaps import Gaps
 from .sockets import NOT_LOGGED_IN, Resyncs, Socket, deliver, now_ms
 
@@ -39,9 +38,6 @@ PUSH_WAIT_S = 0.05
 
 REST_SHARE = 0.5
 """A feed rests for so long a part of what its last push took at the least: a crowd leaves time for its own bets."""
-
-BETS_FIRST_S = 0.4
-"""How long at most a push waits for many bets that came at once, in seconds: each push is for all of them."""
 
 POOL_INTERVAL_S = 0.5
 """Seconds between two looks at a jackpot that other tables feed."""
@@ -148,8 +144,6 @@ class TableFeed:
             await self._dirty.wait()
             await asyncio.sleep(max(0.0, self._next - monotonic()))
             await self._wait_for_more()
-            if self.state is not None and self.state.round_id is not None:
-                await bets.let_go_first(self.state.round_id, BETS_FIRST_S)
             self._dirty.clear()
             begun = monotonic()
             self._pushing = True

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from tables.live.bursts import MANY_WAITING, MAX_TOGETHER, Bursts
+from tables.live.bursts import MAX_TOGETHER, Bursts
 from tests.house.processes import WITHIN
 
 from .test_unknown_outcomes import stalled
@@ -59,28 +59,6 @@ async def test_what_was_asked_for_together_shares_a_transaction_if_it_fits_into_
     found = await answers(Bursts(counted, gathers_s=0.05), *((3, [number] * half) for number in (1, 2)), (3, [5]))
     assert found == [[2] * half, [4] * half, [10]]
     assert counted.bursts == [(3, half), (3, half + 1)]
-
-
-async def test_what_waits_as_well_lets_many_go_first_but_not_few_and_not_without_end(db: None) -> None:
-    queue = Bursts(Counted())
-    async with stalled():
-        asked = [asyncio.create_task(queue.do(3, [1]))]
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)  # it is under way
-        asked.append(asyncio.create_task(queue.do(3, [2] * (MANY_WAITING - 1))))
-        await asyncio.sleep(0)
-        await queue.let_go_first(3, WITHIN)
-        asked.append(asyncio.create_task(queue.do(3, [5])))
-        await asyncio.sleep(0)
-        await queue.let_go_first(4, WITHIN)
-        await queue.let_go_first(3, 0)
-        waits = asyncio.create_task(queue.let_go_first(3, WITHIN))
-        await asyncio.sleep(0)
-        assert not waits.done() and len(queue) == MANY_WAITING
-    async with asyncio.timeout(WITHIN):
-        await waits
-    assert len(queue) == 0
-    assert [len(answers) for answers in await asyncio.gather(*asked)] == [1, MANY_WAITING - 1, 1]
 
 
 @pytest.mark.parametrize("gathers_s", [0, 60])
