@@ -83,7 +83,10 @@ def test_the_sheets_of_favourites_and_keys_fit(people: People, house: House) -> 
 def test_the_lobby_of_somebody_who_is_new_fits(people: People, house: House) -> None:
     tour = Tour()
     for game in GAMES:
-        house.table(game=game, **({"jackpot_minimum": 123_456_789 * CREDIT} if game == "stud_poker" else {}))
+        if game == "stud_poker":
+            house.table(game=game, jackpot_minimum=123_456_789 * CREDIT)
+        else:
+            house.table(game=game)
     for name in (None, "Ana"):
         for language in languages(2):
             for screen, size in at_each_size(people, name, language):
