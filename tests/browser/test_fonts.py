@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Frame, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tables.base.calendar import MACAU
 from tests.extent import EVERYTHING
@@ -248,11 +248,6 @@ class Tour:
                 self.unfit.append(f"{what} ({language}, {width} x {height}): {one}")
             if shots := os.environ.get("SHOTS"):
                 page.screenshot(path=f"{shots}/{what.replace(' ', '-').replace('/', '_')}-{language}-{width}.png")
-
-    def look_at_frame(self, frame: Frame, what: str) -> None:
-        """Look at what a page holds in a frame, at the size that it has there."""
-        language, width = frame.evaluate("[document.documentElement.lang, innerWidth]")
-        self.unfit += [f"{what} ({language}, {width} wide): {one}" for one in frame.evaluate(UNFIT, False)]
 
     def _weigh(self, page: Page, what: str) -> None:
         sent: list[tuple[int, str]] = page.evaluate(SENT)
