@@ -75,7 +75,7 @@
   const finder = /** @type {HTMLDetailsElement} */ (print.querySelector("[data-finder]"));
   const wanted = /** @type {HTMLInputElement} */ (finder.querySelector("[data-find]"));
   const found = finder.querySelector("[data-found]");
-  /** @type {HTMLButtonElement[]} written when the list is first opened */
+  /** @type {HTMLElement[]} written when the list is first opened */
   const entries = [];
 
   function list() {
