@@ -1,7 +1,7 @@
 // @ts-check
 // That one is at a table: sounds, the dealer's voice, and being called when it is one's turn. Sound and voice are off
-// until switched on, and so are their scripts: they come when they are wanted. What shows a win or a session, and
-// what keeps favourites, comes once the felt is live.
+// until switched on, and so are their scripts: they come when they are wanted, as the sheet of keys does. What shows a
+// win or a session, and what keeps favourites, comes once the felt is live.
 (function () {
   "use strict";
   const floor = window.floor;
@@ -13,14 +13,15 @@
   const loaded = new Set();
   let sounding = false;
 
-  /** @param {"sound" | "voice" | "winning" | "safely" | "keeps"} name */
+  /** @param {"sound" | "voice" | "winning" | "safely" | "keeps" | "lists"} name */
   function load(name) {
     const src = files[name];
-    if (!src || loaded.has(name)) return;
+    if (!src || loaded.has(name)) return null;
     loaded.add(name);
     const script = document.createElement("script");
     script.src = src;
     document.head.append(script);
+    return script;
   }
 
   floor.play = () => {}; // until its script is there
@@ -51,6 +52,14 @@
     if (event.detail.state !== "open") return;
     for (const name of /** @type {const} */ (["winning", "safely", "keeps"])) load(name);
   });
+
+  // ── The sheet of keys: asked for by "?", or in the menu ──
+
+  window.addEventListener("keydown", (event) => {
+    if (event.key !== "?") return;
+    load("lists")?.addEventListener("load", () => event.target.dispatchEvent(new KeyboardEvent("keydown", event)));
+  }, { capture: true });
+  document.querySelector("[data-menu]:has([data-keys-open])")?.addEventListener("toggle", () => load("lists"));
 
   // ── One's turn: heard, felt in the hand, and read on the tab while that is hidden ──
 

@@ -75,7 +75,22 @@
   const finder = /** @type {HTMLDetailsElement} */ (print.querySelector("[data-finder]"));
   const wanted = /** @type {HTMLInputElement} */ (finder.querySelector("[data-find]"));
   const found = finder.querySelector("[data-found]");
-  const entries = [...finder.querySelectorAll("[data-for]")];
+  /** @type {HTMLElement[]} written when the list is first opened */
+  const entries = [];
+
+  function list() {
+    const entry = /** @type {HTMLTemplateElement} */ (finder.querySelector("[data-entry]")).content;
+    for (const group of finder.querySelectorAll("[data-group]")) {
+      for (const key of group.dataset.group.split(" ")) {
+        const item = entry.cloneNode(true);
+        const button = /** @type {DocumentFragment} */ (item).querySelector("button");
+        button.dataset.for = key;
+        button.firstElementChild.textContent = spotOf(key).dataset.title;
+        entries.push(button);
+        group.querySelector("ul").append(item);
+      }
+    }
+  }
 
   function find() {
     const asked = wanted.value.toLowerCase().split(/[\s,;–-]+/).filter(Boolean);
@@ -114,6 +129,7 @@
   });
   finder.addEventListener("toggle", () => {
     if (!finder.open) return;
+    if (!entries.length) list();
     find();
     listOwn();
     wanted.focus();

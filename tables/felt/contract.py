@@ -23,6 +23,7 @@ from tables.queries.table import TableState
 from .shared.demonstration import DemoTable
 from .shared.fragments import Context, Draft, Fragments, Templates
 from .shared.jackpot import PostedPrize
+from .shared.lately import Lately
 from .shared.lesson import Lesson
 from .shared.limits import BetLimits, main_limits
 from .shared.results import kept_words, lines_by_spot, my_result, nothing_yet
@@ -88,6 +89,8 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
     """Its tables for visitors at kiosks; the lesson is played at the first."""
     jackpots: Mapping[str, tuple[str, int]] = {}
     """Of the demonstration floor: slug -> name of a jackpot that tables share, and what it opens with."""
+    has_road: bool = True
+    """Whether its last results are shown; `static/css/games/<game>-road.css` is what they are drawn with."""
     phases: Mapping[Any, str]
     """What the rail says of each phase, in English; `felt/shared/phases.py` has those of several games."""
     no_cards: Mapping[str, Hashable] = {}
@@ -134,6 +137,10 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
     @abstractmethod
     def road(self, results: Sequence[RoundResult]) -> str:
         """The last results, small, for the lobby."""
+
+    def lately(self, results: Sequence[RoundResult]) -> Lately | None:
+        """The last result and its streak, for the lobby; None where there is none yet, or none may be shown."""
+        return None
 
     def betting(self, phase: str) -> bool:
         """Whether the layout is open for stakes."""

@@ -52,6 +52,7 @@ def _lobby_card(card: LobbyCard) -> str:
             "timed": card.attended and card.pace in TIMED and card.due_at is not None,
             "main": game.limits(card.options),
             "facts": game.facts(card.options),
+            "lately": game.lately(card.results),
             "road": mark_safe(game.road(card.results)),
             "picture": f"games/{card.game}/_picture.html",
         },

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from django import template
 from django.template import Context
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from tables.felt import formatting, rules
@@ -31,6 +31,26 @@ register = template.Library()
 def baize(game: str) -> str:
     """The colour of a game's cloth; where there is no game, that of the house."""
     return FELTS[game].baize if game else "slate"
+
+
+@register.simple_tag
+def game_sheets(game: str) -> SafeString:
+    """Links to the sheets of a game: that of its last results, and its own."""
+    return _sheets([*_road_sheets([game]), f"css/games/{game}.css"])
+
+
+@register.simple_tag
+def road_sheets(games: Iterable[tuple[str, object]]) -> SafeString:
+    """Links to the sheets with which the last results of these games are drawn; of each its slug, and its title."""
+    return _sheets(_road_sheets(slug for slug, _ in games))
+
+
+def _road_sheets(games: Iterable[str]) -> list[str]:
+    return [f"css/games/{game}-road.css" for game in games if FELTS[game].has_road]
+
+
+def _sheets(names: Iterable[str]) -> SafeString:
+    return format_html_join("\n", '<link rel="stylesheet" href="{}">', ((static(name),) for name in names))
 
 
 # ── Amounts and words ───────────────────────────────────────────────────────────────────────────────────────

@@ -29,7 +29,7 @@ def test_two_click_the_same_seat_and_the_other_is_told(people: People, house: Ho
     expect(bea.notice).to_contain_text("Seat 4 has just been taken.")
     expect(bea.seat(4)).to_contain_text(ana.name)
     expect(bea.seat(4)).not_to_have_class(re.compile("is-mine"))
-    expect(bea.page.locator("#my-seat")).to_contain_text("Standing")
+    expect(bea.page.locator("#my-seat")).to_contain_text("Not seated")
     assert house.ask("sitting", table=table.id) == {"4": ana.player}
     bea.sits(5)  # and may still choose another
     assert house.ask("sitting", table=table.id) == {"4": ana.player, "5": bea.player}
@@ -53,7 +53,7 @@ def test_both_click_at_the_same_moment_and_one_has_it(people: People, house: Hou
     (loser,) = [screen for screen in both if screen is not winner]
     expect(winner.seat(1)).to_have_class(re.compile("is-mine"))
     expect(loser.seat(1)).to_contain_text(winner.name)
-    expect(loser.page.locator("#my-seat")).to_contain_text("Standing")
+    expect(loser.page.locator("#my-seat")).to_contain_text("Not seated")
     assert sitting == {"1": winner.player}
 
 
@@ -66,7 +66,7 @@ def test_a_seat_is_left_and_free_again_for_all(people: People, house: House) -> 
     expect(bea.seat(2)).to_contain_text(ana.name)
     ana.page.get_by_role("button", name="Stand up").click()
     expect(bea.seat(2).locator(".is-free")).to_be_visible()
-    expect(ana.page.locator("#my-seat")).to_contain_text("Standing")
+    expect(ana.page.locator("#my-seat")).to_contain_text("Not seated")
 
 
 def with_a_hand(people: People, house: House, screen: dict[str, Any]) -> tuple[Screen, Locator, Locator]:
@@ -82,7 +82,7 @@ def with_a_hand(people: People, house: House, screen: dict[str, Any]) -> tuple[S
 
 
 def has_folded(ana: Screen) -> None:
-    expect(ana.page.locator("#my-seat")).to_contain_text("Standing")
+    expect(ana.page.locator("#my-seat")).to_contain_text("Not seated")
     ana.phase("dealer_reveal", "compare", "jackpot", "result", "settled")
     expect(ana.page.locator("#decision .choice")).to_have_count(0)
 

@@ -103,6 +103,12 @@ def test_every_folder_of_rules_is_a_game() -> None:
 
 
 @each_game
+def test_it_has_the_sheet_of_its_last_results_if_any_are_shown(game: Game) -> None:
+    sheet = ROOT / f"static/css/games/{game.slug}-road.css"
+    assert sheet.is_file() == FELTS[game.slug].has_road
+
+
+@each_game
 @pytest.mark.parametrize("file", FILES)
 def test_it_has_each_of_its_files(game: Game, file: str) -> None:
     assert (ROOT / file.format(game=game.slug)).is_file(), f"{game.slug} has no {file.format(game=game.slug)}"

@@ -118,7 +118,7 @@ def test_every_spot_has_a_button_and_an_entry_in_the_list_of_all_bets(given: dic
     keys = re.findall(r'data-spot="(\w+)" data-common data-key="(\w+)"', html)
     names = {spot.name for spot in view_for(there, None).spots}
     assert len(keys) == spots and {(name, name) for name in names} == set(keys)
-    listed = re.findall(r'data-for="(\w+)"', html)
+    listed = " ".join(re.findall(r'data-group="([^"]+)"', html)).split()
     assert len(listed) == spots and set(listed) == names
 
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from django.test import Client
 
+from tables.felt.games import FELTS
+from tables.felt.lobby import lobby_fragments
+from tables.felt.shared.lately import Lately
 from tables.models import Player, Table
+from tables.queries.lobby import lobby_cards
 from tables.services.rounds import seating
 from tests.house.kit import House
+
+from .test_felt_blackjack import text_of
 
 MINE = re.compile(r'<section id="mine".*?</section>', re.DOTALL)
 
@@ -67,3 +75,49 @@ def test_of_a_closed_table_there_is_nothing_but_the_place_of_its_card(floor: Pla
     page = Client().get("/").content.decode()
     assert '<article id="table-ruby" hidden' in page  # where its card comes once it is open
     assert "Ruby" not in page
+
+
+# ── The last result and its streak ──────────────────────────────────────────────────────────────────────────
+
+
+def won(winner: str) -> Mapping[str, Any]:
+    return {"winner": winner, "player_pair": False, "banker_pair": False, "player": 7, "banker": 6}
+
+
+def bank(total: int, *, blackjack: bool = False) -> Mapping[str, Any]:
+    return {"bank_blackjack": blackjack, "bank": ["Ac", "Kd"], "bank_total": total}
+
+
+VOID: Mapping[str, Any] = {"void": True}
+
+
+@pytest.mark.parametrize(
+    ("game", "results", "lately"),
+    [
+        ("baccarat", [won("player"), won("banker"), won("banker"), VOID], Lately("banker", "B", "Banker", 2)),
+        ("baccarat", [won("banker"), won("tie"), won("banker")], Lately("banker", "B", "Banker", 2)),
+        ("baccarat", [won("banker"), won("tie"), won("tie")], Lately("tie", "T", "Tie", 2)),
+        ("roulette", [{"number": n} for n in (1, 2, 4, 35)], Lately("black", "35", "Black", 3)),
+        ("roulette", [{"number": n} for n in (1, 0)], Lately("green", "0", "Green", 1)),
+        ("cussec", [{"dice": [6, 6, 5]}, {"dice": [2, 5, 4]}, VOID], Lately("big", "11", "Big", 2)),
+        ("cussec", [{"dice": [2, 5, 4]}, {"dice": [4, 4, 4]}], Lately("triple", "12", "Triple", 1)),
+        ("blackjack", [bank(22), bank(25)], Lately("over", "25", "over 21", 2)),
+        ("three_card_baccarat", [{"banker": 1}, {"banker": 2}, {"banker": 3}], Lately("odd", "9", "Odd", 2)),
+        ("stud_poker", [{}], None),
+        ("roulette", [], None),
+    ],
+)
+def test_the_last_result_is_told_with_its_streak(
+    game: str, results: list[Mapping[str, Any]], lately: Lately | None
+) -> None:
+    assert FELTS[game].lately(results) == lately
+
+
+def test_a_card_tells_the_last_result_and_counts_from_two(house: House) -> None:
+    wheel = house.table("wheel", game="roulette")
+    house.throw(1, 17, 4)
+    for told in ("1 Red", "17 Black", "4 Black ×2"):
+        house.until(wheel, "betting")
+        house.play_out(wheel)
+        (card,) = lobby_fragments(lobby_cards(clock=house.clock)).values()
+        assert f"Last result {told} Limits" in text_of(card)

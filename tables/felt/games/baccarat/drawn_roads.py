@@ -211,9 +211,14 @@ def letter(winner: str) -> str:
     return pgettext("road", "B") if winner == "banker" else pgettext("road", "T")
 
 
+def names_of_winners() -> dict[str, str]:
+    """Who wins a round, in words."""
+    return {"player": gettext("Player"), "banker": gettext("Banker"), "tie": gettext("Tie")}
+
+
 def road_words(results: Sequence[RoundResult]) -> str:
     """The last results one after the other, the newest last."""
-    names = {"player": gettext("Player"), "banker": gettext("Banker"), "tie": gettext("Tie")}
+    names = names_of_winners()
     played = [names[result["winner"]] for result in results if "winner" in result]
     if not played:
         return gettext("No results yet in this shoe.")

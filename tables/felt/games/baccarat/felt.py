@@ -13,6 +13,7 @@ from tables.felt.formatting import card_name, credits_of, listed, sentence, text
 from tables.felt.shared.cutting import cut_called, cut_said, who_cuts
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
+from tables.felt.shared.lately import Lately
 from tables.felt.shared.phases import PHASES
 from tables.felt.shared.results import Line, gone_back, my_result, paid_line, taken_down
 from tables.felt.shared.squeeze import bends_of
@@ -25,7 +26,7 @@ from tables.games.baccarat.view import HandView, PlayerView, View
 from tables.games.contract.round import Payout
 from tables.queries.table import TableState
 
-from .drawn_roads import Road, Roads, road_words
+from .drawn_roads import Road, Roads, letter, names_of_winners, road_words
 from .lesson import LESSON, LIKED, LINES
 from .rulebook import RULEBOOK
 from .story import BaccaratStory
@@ -62,9 +63,8 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
         """One result in a few words, for lists."""
         if result.get("void"):
             return gettext("Void")
-        names = {"player": gettext("Player"), "banker": gettext("Banker"), "tie": gettext("Tie")}
         return gettext("%(winner)s, %(player)s to %(banker)s") % {
-            "winner": names[result["winner"]],
+            "winner": names_of_winners()[result["winner"]],
             "player": result["player"],
             "banker": result["banker"],
         }
@@ -112,6 +112,13 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
     def road(self, results: Sequence[RoundResult]) -> str:
         """The big road, small, for the lobby."""
         return _road(_marks(results), get_language() or "")
+
+    def lately(self, results: Sequence[RoundResult]) -> Lately | None:
+        """Who won last; a tie between ends no streak, as on the big road."""
+        winners = [winner for winner, *_ in _marks(results)]
+        if winners and winners[-1] != "tie":
+            winners = [winner for winner in winners if winner != "tie"]
+        return Lately.of([(winner, letter(winner)) for winner in winners], names_of_winners())
 
     def signs(self, view: View) -> list[str]:
         """Short facts for the rail: the last round."""

@@ -13,6 +13,7 @@ from tables.felt.formatting import card_name, listed, odds_of, sentence, text_of
 from tables.felt.shared.cutting import cut_called, cut_said, who_cuts
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules
+from tables.felt.shared.lately import Lately
 from tables.felt.shared.phases import PHASES
 from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.felt.shared.totals import MOST_TOLD, Count, Total, roads, small
@@ -129,6 +130,11 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
         """The bank's last totals, small, for the lobby."""
         totals = _totals(results)
         return small(totals, totals_words(totals))
+
+    def lately(self, results: Sequence[RoundResult]) -> Lately | None:
+        """The bank's last total; a streak is one of blackjacks, or of totals over 21."""
+        words = {"over": gettext("over 21"), "made": "", "blackjack": gettext("blackjack"), "none": ""}
+        return Lately.of(_totals(results), words)
 
     def signs(self, view: View) -> list[str]:
         """Short facts for the rail: the last round."""

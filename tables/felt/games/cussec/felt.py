@@ -14,6 +14,7 @@ from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import listed, mark, number, odds_of, sentence, text_of
 from tables.felt.shared.fragments import Context, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
+from tables.felt.shared.lately import Lately
 from tables.felt.shared.phases import PHASES
 from tables.games.cussec import GAME, Options, Phase
 from tables.games.cussec.bets import SOLD, SPOTS, Kind
@@ -86,6 +87,11 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
     def road(self, results: Sequence[RoundResult]) -> str:
         """The last throws, small, for the lobby."""
         return _road(_throws(results)[-IN_LOBBY:], get_language() or "")
+
+    def lately(self, results: Sequence[RoundResult]) -> Lately | None:
+        """The last total, and how often its kind has come: big, small or a triple."""
+        ends = [(thrown.kind, str(thrown.total)) for thrown in map(_thrown, _throws(results))]
+        return Lately.of(ends, {kind: meaning for kind, (_, meaning) in _letters().items()})
 
     def signs(self, view: View) -> list[str]:
         """Short facts for the rail, which stays in sight: what was thrown, or that a throw did not count."""

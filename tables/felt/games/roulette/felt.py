@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from tables.felt.contract import FeltOf, RoundResult
 from tables.felt.formatting import listed, odds_of, sentence, text_of
 from tables.felt.shared.fragments import Context, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules as in_words
+from tables.felt.shared.lately import Lately
 from tables.felt.shared.phases import PHASES
 from tables.games.roulette import GAME, Options, Phase
 from tables.games.roulette.bets import KINDS, Family, Sectors
@@ -84,6 +86,12 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
     def road(self, results: Sequence[RoundResult]) -> str:
         """The last numbers, small, for the lobby."""
         return _road(_numbers(results)[-IN_LOBBY:], get_language() or "")
+
+    def lately(self, results: Sequence[RoundResult]) -> Lately | None:
+        """The last number, and how often its colour has come."""
+        numbers = _numbers(results)
+        words = {str(colour_of(n)): capfirst(colour_words(n)) for n in numbers[-1:]}
+        return Lately.of([(str(colour_of(n)), str(n)) for n in numbers], words)
 
     def betting(self, phase: str) -> bool:
         """Whether the layout is open for stakes, if its time is not over yet."""

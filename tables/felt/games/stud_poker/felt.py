@@ -71,6 +71,7 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
     no_decision = {"panel": None}
     jackpots = JACKPOTS
     card_s = 0.35
+    has_road = False  # 12(1)
     phases = {
         **PHASES,
         Phase.LOOK_AND_DECIDE: gettext_noop("Raise or fold"),

@@ -13,6 +13,7 @@ from tables.felt.formatting import card_name, credits_of, listed, number, senten
 from tables.felt.shared.cutting import cut_called, cut_said, who_cuts
 from tables.felt.shared.fragments import Context, Draft, Fragments, Templates
 from tables.felt.shared.house_rules import house_rules
+from tables.felt.shared.lately import Lately
 from tables.felt.shared.phases import PHASES
 from tables.felt.shared.results import Line, gone_back, my_result, paid_line, taken_down
 from tables.felt.shared.totals import MOST_TOLD, Count, Total, roads, small
@@ -99,6 +100,11 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
         """The banker's last points, small, for the lobby."""
         totals = _totals(results)
         return small(totals, totals_words(totals))
+
+    def lately(self, results: Sequence[RoundResult]) -> Lately | None:
+        """The banker's last points, and how often they have been odd or even; three court cards say it themselves."""
+        words = {"odd": text_of(GAME.spots[ODD].title), "even": text_of(GAME.spots[EVEN].title), "courts": ""}
+        return Lately.of(_totals(results), words)
 
     def signs(self, view: View) -> list[str]:
         """Short facts for the rail: the last round."""
