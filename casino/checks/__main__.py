@@ -53,7 +53,7 @@ def main() -> int:
     from . import assurance, documents, ledger, scripts, sheets, sizes, templates, words
 
     checks: dict[str, Iterable[str]] = {
-        "templates": templates.complaints(BASE / "templates"),
+        "templates": chain(templates.complaints(BASE / "templates"), templates.unreadable(BASE / "templates")),
         "scripts": scripts.complaints(BASE / "static"),
         "sheets": sheets.complaints(BASE / "static"),
         "catalogues": words.complaints(),

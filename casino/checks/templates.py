@@ -8,6 +8,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from django.contrib.staticfiles import finders
+from django.template import TemplateSyntaxError
+from django.template.loader import get_template
 
 TRANSLATED = re.compile(r"{%\s*(blocktrans(?:late)?|comment)\b.*?%}.*?{%\s*end\1\s*%}|{#.*?#}", re.DOTALL)
 TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
@@ -55,6 +57,15 @@ def missing_files(folder: Path) -> Iterator[str]:
         for name in sorted(set(STATIC.findall(file.read_text()))):
             if finders.find(name) is None:
                 yield f"{file}: there is no static file {name}"
+
+
+def unreadable(folder: Path) -> Iterator[str]:
+    """Templates that Django cannot read: a tag that nothing loads is found, else, by whoever opens the page."""
+    for file in sorted(folder.rglob("*.html")):
+        try:
+            get_template(str(file.relative_to(folder)))
+        except TemplateSyntaxError as error:
+            yield f"{file}: {error}"
 
 
 def layout_complaints(source: str) -> Iterator[tuple[int, str]]:

@@ -67,12 +67,12 @@ class Asked:
         try:
             preset = Stakes(None, None)
             if chosen := said.get("preset", ""):
-                preset = PRESETS[int(chosen)]
+                preset = dict(enumerate(PRESETS))[int(chosen)]
             least, most = (cents_in(said.get(name, "")) for name in ("least", "most"))
             asked.stakes = Stakes(preset.least if least is None else least, preset.most if most is None else most)
             given = {one.name: said.get(f"time.{one.name}", "").strip() for one in fields(Times)}
             asked.times = {name: milliseconds(text) for name, text in given.items() if text}
-        except (ValueError, IndexError):
+        except (ValueError, KeyError):
             asked.error = _("A limit is a whole number of credits, a time a number of seconds.")
         else:
             if not asked.tables:
