@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, migrations
 from django.db.migrations.loader import MigrationLoader
+from django.db.models import CheckConstraint, Q
 
 from tables.models import Lease, LoggedAction, RoundLog, Table, Transfer
 from tables.proof import selfcheck
@@ -51,18 +53,44 @@ def test_a_house_of_before_is_brought_up_to_date_and_deals_on(hall: House) -> No
 
 
 ADDING = (migrations.CreateModel, migrations.AddField, migrations.AddIndex, migrations.RunPython)
+CONSTRAINING = (migrations.RemoveConstraint, migrations.AddConstraint)
 
 
 def test_a_migration_only_adds_so_that_the_code_of_before_goes_on_beside_it() -> None:
+    """A constraint asks no more of it than before, as long as the new columns have their defaults."""
     loader = MigrationLoader(None)
     newer = sorted(name for app, name in loader.disk_migrations if app == "tables" and name > BEFORE)
     assert newer
     for name in newer:
-        for operation in loader.disk_migrations["tables", name].operations:
-            assert isinstance(operation, ADDING), f"{name}: {operation.describe()}"
-            if isinstance(operation, migrations.AddField):
-                field = operation.field
-                assert field.null or field.has_db_default(), f"{name}: who does not know {operation.name} cannot insert"
+        operations = loader.disk_migrations["tables", name].operations
+        added = {one.name: one.field for one in operations if isinstance(one, migrations.AddField)}
+        gone = {one.name for one in operations if isinstance(one, migrations.RemoveConstraint)}
+        for operation in operations:
+            assert isinstance(operation, ADDING + CONSTRAINING), f"{name}: {operation.describe()}"
+            if isinstance(operation, migrations.AddConstraint):
+                new = cast("CheckConstraint", operation.constraint)
+                gone.discard(new.name)
+                asked = asked_of_the_code_of_before(new, {one: field.db_default for one, field in added.items()})
+                assert asked in ([], conditions(loader, new.name)), f"{name}: {operation.describe()}"
+        assert not gone, f"{name}: {gone} held before"
+        for column, field in added.items():
+            assert field.null or field.has_db_default(), f"{name}: who does not know {column} cannot insert"
+
+
+def asked_of_the_code_of_before(constraint: CheckConstraint, defaults: dict[str, object]) -> list[object]:
+    """One of these must hold, where the new columns have their defaults; none where it holds by that."""
+    assert isinstance(constraint.condition, Q) and constraint.condition.connector == Q.OR
+    parts = cast("list[tuple[str, object]]", constraint.condition.children)
+    if any(column in defaults and defaults[column] == value for column, value in parts):
+        return []
+    return [part for part in parts if part[0] not in defaults]
+
+
+def conditions(loader: MigrationLoader, constraint: str) -> list[object]:
+    """What the constraint of this name asked before."""
+    known = loader.project_state(("tables", BEFORE)).models.values()
+    return [part for model in known for one in model.options.get("constraints", ())
+            if one.name == constraint for part in one.condition.children]  # fmt: skip
 
 
 def test_the_code_of_before_opens_a_table_beside_this_one(db: None) -> None:
