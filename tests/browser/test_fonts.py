@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -203,18 +202,6 @@ UNFIT = """(still) => {
 """What does not fit on a page at one size; with `still` nothing may scroll either."""
 
 
-MOST_BYTES = 60_000
-"""What a page and all its files may weigh on the way to a browser that has never been here, fonts not counted."""
-
-TABLE_BYTES = {"/tables/": 84_000, "/kiosk/": 84_000}
-"""And what those may that are lived on for hours, with all that a round has asked for: by how their address begins."""
-
-SENT = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-  .filter((one) => one.initiatorType !== "iframe" && !/\\.(woff2?|ttf)/.test(one.name))
-  .map((one) => [one.encodedBodySize, one.name.replace(/^.*\\/|\\?.*$/g, "")])"""
-"""Bytes of each file that a page has asked for, as they are sent, and its name; the page itself has none. What it holds
-in frames are other pages."""
-
 SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"
 """The page has heard of its size, and is drawn in it."""
 
@@ -224,7 +211,6 @@ class Tour:
 
     def __init__(self) -> None:
         self.unfit: list[str] = []
-        self.weights: dict[str, int] = {}
         self._turn = list(fonts.SETS).index(os.environ.get("FONTS", "wide"))
 
     def language(self, turn: int) -> str:
@@ -243,19 +229,10 @@ class Tour:
         for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(SETTLED)
-            self._weigh(page, what)
             for one in page.evaluate(UNFIT, still):
                 self.unfit.append(f"{what} ({language}, {width} x {height}): {one}")
             if shots := os.environ.get("SHOTS"):
                 page.screenshot(path=f"{shots}/{what.replace(' ', '-').replace('/', '_')}-{language}-{width}.png")
-
-    def _weigh(self, page: Page, what: str) -> None:
-        sent: list[tuple[int, str]] = page.evaluate(SENT)
-        self.weights[what] = weight = sum(size for size, _ in sent)
-        path = urlsplit(page.url).path
-        most = next((limit for begin, limit in TABLE_BYTES.items() if path.startswith(begin)), MOST_BYTES)
-        if weight > most:
-            self.unfit.append(f"{what} weighs {weight:,} bytes, {sorted(sent, reverse=True)[:10]}")
 
     def opens(self, screen: Screen, path: str, sizes: Sequence[Size] = PAGE, what: str = "") -> None:
         """Open a page in its languages, and look at it."""
@@ -264,8 +241,6 @@ class Tour:
             self.look(screen.page, what or path, sizes)
 
     def fits(self) -> None:
-        for what, weight in self.weights.items():
-            print(f"{weight:>7,} bytes  {what}")
         assert not self.unfit, "\n".join(dict.fromkeys(self.unfit))
 
 

@@ -108,6 +108,40 @@ def test_a_bettor_who_looks_elsewhere_is_called_and_the_dealer_speaks_if_asked(p
     said = ana.page.evaluate("window.said")
     assert all(lang == "pt-PT" and abs(volume - 0.4) < 0.01 for lang, volume, _ in said)
     texts = [text for _, _, text in said]
+    assert len(set(texts[1:])) == len(texts[1:]), texts  # each call once, after that of the switch itself
+    ana.page.evaluate(
+        "document.querySelector('[data-dealer]').textContent = 'Nova';"  # as at the first round of another shift
+        "document.dispatchEvent(new CustomEvent('floor:news'))"
+    )
+    expect(ana.notice).to_contain_text("Nova")
+    _said(ana.page, "window.said.at(-1)[2].includes('Nova')")
+
+
+CALLS = {
+    "en-GB": ("Place your bets", "No more bets", r"^Number \d+, (Red|Black|Green)$"),
+    "pt-PT": ("Façam as vossas apostas", "Apostas encerradas", r"^Número \d+, (Encarnado|Preto|Verde)$"),
+    "zh-HK": ("請下注", "停止下注", r"\d+.*, (紅|黑|綠)$"),
+}
+"""What a dealer of Roulette says of the phases, and of the number."""
+
+
+@pytest.mark.parametrize("language", first(*CALLS))
+def test_the_dealer_calls_each_phase_and_the_number_in_the_language_of_the_page(
+    people: People, house: House, language: str
+) -> None:
+    ana = people.comes("Ana", language=language)
+    ana.page.add_init_script(DEVICE_THAT_SPEAKS)
+    ana.page.add_init_script("localStorage.setItem('floor.voice', 'on')")
+    ana.sits_down_at(at_roulette(house))
+    ana.betting()
+    ana.stakes(1, "red")
+    ana.is_ready()
+    ana.phase("settled")
+    opens, closes, number = CALLS[language]
+    _said(ana.page, f"window.said.some(([, , text]) => /{number}/.test(text))")
+    said = ana.page.evaluate("window.said")
+    assert {lang for lang, _, _ in said} == {language}
+    texts = [text for _, _, text in said]
     called = next(at for at, text in enumerate(texts) if re.search(number, text))
     texts = texts[: called + 1]  # the next round may have begun
     assert opens in texts
