@@ -132,7 +132,7 @@ def test_the_dealer_calls_each_phase_and_the_number_in_the_language_of_the_page(
     ana = people.comes("Ana", language=language)
     ana.page.add_init_script(DEVICE_THAT_SPEAKS)
     ana.page.add_init_script("localStorage.setItem('floor.voice', 'on')")
-    ana.sits_down_at(at_roulette(house))
+    ana.sits_down_at(at_roulette(house, times={"beat": 1_000}))  # each phase is pushed
     ana.betting()
     ana.stakes(1, "red")
     ana.is_ready()
