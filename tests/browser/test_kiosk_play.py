@@ -58,7 +58,7 @@ class Visit:
     def result(self) -> str:
         """Expect the round to have its result; its id."""
         self.device.phase("result", "settled")
-        expect(self.device.page.locator(".my-result__line").first).to_be_visible()
+        expect(self.device.page.locator(".my-result__headline")).to_be_visible()
         return self.device.rail.get_attribute("data-round") or ""
 
     def is_sound(self, what: str, *, seen_before: bool = False) -> None:

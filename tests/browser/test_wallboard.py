@@ -72,7 +72,8 @@ def test_a_wallboard_stays_live_and_leads_nowhere(people: People, house: House) 
     later = house.table(game="cussec")
     expect(wall.page.locator(f"#pit-table-{later.slug}")).to_be_attached()  # in view when its turn comes
     house.ask("alarms", tables=[table.id])
-    expect(wall.page.locator("#wall-alerts .pit-alarm").first).to_contain_text(table.name)
+    bets = wall.page.locator("#wall-alerts .pit-alarm").filter(has_text="Big bet")
+    expect(bets).to_contain_text(table.name)
     assert wall.page.locator(".wall :is(a, button, form, input)").count() == 0
     for key in ("f", "/", "Tab", "Enter", "Alt+ArrowLeft"):
         wall.page.keyboard.press(key)
