@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
+
+from tests.extent import first, spread
 
 from .house import House
 from .kiosks import Device, enrolled, put_up
@@ -14,6 +17,9 @@ from .test_kiosk_screen import IDLE
 
 SEEN_FROM_AFAR = 140
 """Pixels that what turns is wide on an upright screen."""
+
+GAMES = ["baccarat", "blackjack", "stud_poker", "three_card_baccarat", "roulette", "cussec"]
+LANGUAGES = ["pt", "zh-hant", "en"]
 
 
 def can_be_read(device: Device, what: str) -> None:
@@ -62,10 +68,13 @@ def test_a_coin_turns_for_all_who_want_motion(people: People, house: House) -> N
     assert coin.evaluate(turning) == 1
 
 
-def test_a_demonstration_can_be_read(people: People, house: House) -> None:
-    """Each moment of a round of Baccarat dealt for nobody, upright and lying; nobody is told articles."""
-    device = enrolled(people, house, house.kiosk(house.table(), languages=["pt", "zh-hant", "en"]), KIOSK)
+@pytest.mark.parametrize(("game", "language"), first(*spread(GAMES, LANGUAGES)))
+def test_a_demonstration_can_be_read(people: People, house: House, game: str, language: str) -> None:
+    """Each moment of a round dealt for nobody, upright and lying; nobody is told articles."""
+    languages = sorted(LANGUAGES, key=lambda one: one != language)
+    device = enrolled(people, house, house.kiosk(house.table(game=game), languages=languages), KIOSK, ours=True)
     page = device.page
+    device.stands_still()  # its moments come when they are put there
     for size in (KIOSK, KIOSK_LYING):
         page.set_viewport_size(size["viewport"])
         for at in range(page.locator("template[data-frame]").count()):
