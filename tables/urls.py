@@ -108,6 +108,7 @@ urlpatterns: list[URLPattern] = [
     path("kiosk/tables/<slug:slug>/", visit.table, name="kiosk_table"),
     path("kiosk/guide/<slug:game>/", visit.guide, name="kiosk_guide"),
     path("kiosk/rules/<slug:game>/", visit.rules, name="kiosk_rules"),
+    path("kiosk/leaves/<str:root>.txt", visit.leaves, name="kiosk_leaves"),
     path("kiosk/language/", visit.language, name="kiosk_language"),
     path("kiosk/farewell/", visit.farewell, name="kiosk_farewell"),
     # the pit

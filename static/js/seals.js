@@ -38,7 +38,7 @@
 
   // What the felt has published: the leaves of a fresh pack are pushed; a device that has come later fetches them, once.
   function learn() {
-    const { sealed, shoe, leaves } = document.getElementById("shoe").dataset;
+    const { sealed, shoe } = document.getElementById("shoe").dataset;
     if (!sealed) return;
     const [table, number, commitment] = sealed.split(":");
     const root = first(`${shoe ? "card" : "throw"}:${table}:${number}`, commitment);
@@ -52,18 +52,18 @@
     packs.set(shoe, { named, leaves: null });
     const pushed = document.getElementById("leaves").dataset;
     if (pushed.root === root) return believe(shoe, root, unpacked(pushed.packed));
-    window.setTimeout(() => fetchLeaves(shoe, leaves, root), Math.random() * SPREAD);
+    window.setTimeout(() => fetchLeaves(shoe, root), Math.random() * SPREAD);
   }
 
-  /** @param {string} shoe @param {string} address @param {string} root */
-  async function fetchLeaves(shoe, address, root) {
+  /** @param {string} shoe @param {string} root */
+  async function fetchLeaves(shoe, root) {
     if (packs.get(shoe).leaves) return;
     try {
-      const answer = await fetch(address);
+      const answer = await fetch(legend.dataset.leaves.replace("root", root), { redirect: "error" });
       if (!answer.ok && answer.status !== 404) throw new Error(String(answer.status));
       await believe(shoe, root, answer.ok ? await answer.text() : "");
     } catch {
-      window.setTimeout(() => fetchLeaves(shoe, address, root), AGAIN * (1 + Math.random()));
+      window.setTimeout(() => fetchLeaves(shoe, root), AGAIN * (1 + Math.random()));
     }
   }
 

@@ -363,7 +363,7 @@ class KioskSocket(FloorSocket):
 
 OF_VISITORS = (
     messages.Bet, messages.Bets, messages.Clear, messages.Undo, messages.Decision, messages.SitDown, messages.StandUp,
-    messages.Resync, messages.OfferLink, messages.RevealLink, messages.Peel,
+    messages.Resync, messages.OfferLink, messages.RevealLink, messages.Doubt, messages.Peel,
 )  # fmt: skip
 """What can be said at a table over a kiosk."""
 

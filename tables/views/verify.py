@@ -218,14 +218,14 @@ def leaves(request: HttpRequest, shoe_id: int) -> HttpResponse:
     found = get_object_or_404(_shown_to(request, Shoe).select_related("seed"), pk=shoe_id)
     if leaves_of(found) is None:
         raise Http404
-    return _text_file(_leaves_text(found), f"leaves-{shoe_id}.txt")
+    return _text_file(leaves_text(found), f"leaves-{shoe_id}.txt")
 
 
 @require_safe
 def published_leaves(request: HttpRequest, root: str) -> HttpResponse:
     """The same by the commitment, for devices: a crowd asks for each fresh pack, and only the first comes here."""
     found = get_object_or_404(_shown_to(request, Shoe).select_related("seed", "table"), commitment=root)
-    text = _leaves_text(found)
+    text = leaves_text(found)
     if not text:
         raise Http404
     answer = _text_file(text, f"leaves-{found.pk}.txt")
@@ -241,7 +241,8 @@ def _text_file(text: str, name: str) -> HttpResponse:
     return answer
 
 
-def _leaves_text(found: Shoe) -> str:
+def leaves_text(found: Shoe) -> str:
+    """The text whose SHA-256 is the commitment to this pack; needs its seed. Empty if there are no leaves."""
     return "".join(f"{leaf}\n" for leaf in leaves_of(found) or ())
 
 
@@ -326,7 +327,7 @@ def _checks_of_seed_and_leaves(found: Shoe, order: list[str]) -> list[Check]:
         ),
         Check(
             _("The SHA-256 of the commitments to the single cards is the commitment published before the deal."),
-            _sha256(_leaves_text(found)) == found.commitment,
+            _sha256(leaves_text(found)) == found.commitment,
         ),
         Check(_("The order follows from the seed and the bettors’ links."), made == leaves_of(found)),
     ]
@@ -339,7 +340,7 @@ def checks_by_card(found: Shoe, dealt: list[DealtCard]) -> list[Check]:
     return [
         Check(
             _("The SHA-256 of the commitments to the single cards is the commitment published before the deal."),
-            _sha256(_leaves_text(found)) == found.commitment and len(leaves) == found.decks * 52,
+            _sha256(leaves_text(found)) == found.commitment and len(leaves) == found.decks * 52,
         ),
         Check(
             _("Each card that you saw is the one that was committed to at its place, turned by the cut."),

@@ -6,8 +6,10 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from .house import House
-from .kit import PHONE, People
+from .kiosks import place_of, visited
+from .kit import KIOSK, PHONE, People
 from .test_access import is_accessible
+from .test_kiosk_screen import KIOSKS
 from .test_pit_door import PASSWORD, TABLET
 
 
@@ -82,3 +84,38 @@ def test_a_device_finds_that_the_house_has_exchanged_a_pack_that_it_had_publishe
     expect(ana.page.locator("[role=alert] #misfit")).to_be_visible()
     expect(rui.page.locator("#cards .hand .card[data-checked='fits'] .card__seal")).to_have_count(4)
     expect(rui.page.locator("#misfit")).to_be_hidden()
+
+
+@pytest.mark.parametrize("honest", [True, False])
+def test_the_screen_of_a_kiosk_checks_for_its_visitor(people: People, house: House, honest: bool) -> None:
+    number = house.ask("hires", name=f"teresa{2 + honest}", role="pit_boss", password=PASSWORD)
+    boss = people.comes(login=house.logged_in_member(number, "teresa"), screen=TABLET)
+    boss.goes("/pit/")
+    table = house.table(realm=KIOSKS)
+    kiosk = house.kiosk(table)
+    visit = visited(people, house, kiosk, KIOSK, place_of(table), language="en", knows="baccarat").is_at(table)
+    visit.betting()
+    page = visit.page
+    page.add_init_script("window.checksSeals = true")
+    page.goto(f"{house.url}/kiosk/choose/")
+    if not honest:
+        page.route("**/kiosk/leaves/*.txt", lambda route: route.fulfill(body=f"{'0' * 64}\n" * 416))
+    with page.expect_response("**/kiosk/leaves/*.txt"):
+        page.goto(house.url + place_of(table))  # its pack is known by now: its leaves are fetched
+    visit.betting()
+    visit.stakes(100, "player")
+    visit.is_ready()
+    expect(page.locator("#cards .hand .card[data-checked]").nth(3)).to_have_attribute(
+        "data-checked", "fits" if honest else "misfit"
+    )
+    warning = page.locator("[role=alert] #misfit")
+    if honest:
+        expect(warning).to_be_hidden()
+        page.get_by_role("button", name="House rules").click()
+        legend = page.locator("#checked")
+        legend.locator("summary").click()
+        expect(legend).to_contain_text("the very one that the house had committed to")
+    else:
+        expect(warning).to_be_visible()
+        expect(boss.page.locator("#pit-alerts")).to_contain_text(f"A device of {kiosk.name}")
+    is_accessible(visit, "cards that a kiosk has checked")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -50,7 +51,10 @@ ALL = sorted(set(addresses()))
 OURS = {name: path for path, name in ALL if name.startswith("kiosk")}
 OTHERS = [path for path, name in ALL if not name.startswith("kiosk")]
 
-PAGES = ("kiosk_attract", "kiosk_demonstration", "kiosk_choose", "kiosk_table", "kiosk_guide", "kiosk_rules")
+PAGES = (
+    *("kiosk_attract", "kiosk_demonstration", "kiosk_choose", "kiosk_table", "kiosk_guide", "kiosk_rules"),
+    "kiosk_leaves",
+)
 DEEDS = ("kiosk_play", "kiosk_language", "kiosk_farewell")
 
 
@@ -200,6 +204,19 @@ def test_who_comes_to_which_page_of_a_kiosk(kiosk: Kiosk) -> None:
     for name, path in OURS.items():
         if name not in OPEN:
             assert "no-store" in device.browser.get(path).headers["Cache-Control"], name
+
+
+def test_a_visitor_s_screen_gets_the_leaves_of_kiosks_packs_and_no_others(house: House, kiosk: Kiosk) -> None:
+    device = visited(kiosk, "demo")
+    roots = {}
+    for slug in ("demo", "jade"):
+        house.until(Table.objects.get(slug=slug), "betting")
+        shoe = Table.objects.get(slug=slug).shoe
+        assert shoe is not None
+        roots[slug] = shoe.commitment
+    leaves = device.browser.get(f"/kiosk/leaves/{roots['demo']}.txt")
+    assert hashlib.sha256(leaves.content).hexdigest() == roots["demo"]
+    assert device.browser.get(f"/kiosk/leaves/{roots['jade']}.txt").status_code == 404
 
 
 def strangers(house: House) -> Iterator[Client]:

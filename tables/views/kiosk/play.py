@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_GET, require_POST
 
@@ -15,11 +16,12 @@ from tables.games.contract.errors import Refused
 from tables.games.shared.options import read_options
 from tables.kiosk import guide as guides
 from tables.kiosk.stage import at_home
-from tables.models import Kiosk, Player, Table
+from tables.models import Kiosk, Player, Realm, Shoe, Table
 from tables.queries.table import table_state
 from tables.services.kiosk import screen_sessions, visitors
 from tables.services.money import wallet
 from tables.views.rules import told_of
+from tables.views.verify import leaves_text
 
 from .gate import at_kiosk, begin_anew, playing, renew, show, to
 
@@ -102,6 +104,14 @@ def rules(request: HttpRequest, kiosk: Kiosk, visitor: Player, game: str) -> Htt
     if found is None:
         return to(request, "kiosk_choose")
     return show(request, kiosk, "kiosk/rules.html", **told_of(table_state(found.pk)), table=found)
+
+
+@playing
+@require_GET
+def leaves(request: HttpRequest, kiosk: Kiosk, visitor: Player, root: str) -> HttpResponse:
+    """The leaves of a pack of the kiosks' tables, for the screen's own check of each card (docs/proof.md)."""
+    packs = Shoe.objects.select_related("seed").filter(table__realm=Realm.KIOSKS)
+    return HttpResponse(leaves_text(get_object_or_404(packs, commitment=root)), content_type="text/plain")
 
 
 @playing
