@@ -17,6 +17,9 @@
     return pixels;
   }
 
+  /** @param {Element} line */
+  const won = (line) => line.classList.contains("is-won");
+
   /** @param {number} steps */
   function shortened(steps) {
     outcome.dataset.shorter = STEPS.slice(0, steps).join(" ");
@@ -28,9 +31,10 @@
     const least = shortened(STEPS.length);
     let steps = 0;
     while (shortened(steps) > least + 1) steps++;
-    // of very many bets as many as there is room for; the sum has all
+    // of very many bets as many as there is room for, those that won before others; the sum has all
     const result = /** @type {HTMLElement | null} */ (document.getElementById("my-result"));
     const lines = /** @type {HTMLElement[]} */ ([...(result?.querySelectorAll(".my-result__line") ?? [])]);
+    lines.sort((one, other) => Number(won(other)) - Number(won(one)));
     while (lines.length > 1 && result.scrollHeight > result.clientHeight + 1) lines.pop().hidden = true;
   }
 
