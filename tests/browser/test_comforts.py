@@ -75,6 +75,7 @@ def test_what_moves_in_the_lobby_moves_no_card_until_somebody_asks(people: Peopl
     assert page.evaluate(order)[0] == f"table-{other.slug}"
     expect(page.locator(f"[data-mine={other.slug}]")).to_have_text("Your seat: 2")
     at_table.betting()
+    house.stack(other, "Kc 4s 7h 5d")  # seven against nine: the stake is gone, during the round and after it
     at_table.stakes(10, "player")
     at_table.is_ready()
     expect(page.locator("#mine")).to_contain_text("9,990.00")  # asked for by itself, as the round goes on there

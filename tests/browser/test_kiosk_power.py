@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error
+from playwright.sync_api import Browser, BrowserContext, Error, expect
 
 from casino.bootstrap import find_browser
 
@@ -60,6 +60,7 @@ def test_a_screen_whose_power_is_cut_is_back_between_visitors_each_time(
     with switched_on(browser, profile) as context:
         device = Device(context.pages[0], house, kiosk)
         device.opens()
+        expect(device.code).not_to_be_empty()
         house.ask("confirms", kiosk=kiosk.id, code=device.code.inner_text())
         device.attracts()
     for cut in range(CUTS):
