@@ -10,7 +10,7 @@
   document.body.dataset.wander = String(Math.floor(Date.now() / STAY) % PLACES);
 
   const felt = document.querySelector("#floor .felt");
-  if (felt) kiosk.fit(felt, 1.5);
+  if (felt) kiosk.fit(felt, 1);
 
   let due = Date.now() + STAY;
   window.setInterval(() => {

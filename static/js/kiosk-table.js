@@ -126,13 +126,6 @@
   document.addEventListener("floor:news", unlink);
   unlink();
 
-  // A result of very many bets is longer than its place: then it can be moved, by a key too.
-  function reach() {
-    const result = document.getElementById("my-result");
-    if (result && result.scrollHeight > result.clientHeight) result.tabIndex = 0;
-  }
-  document.addEventListener("floor:news", reach);
-
   // The list of all bets asks for words, and a kiosk has no keyboard. Once spots.js has what it needs of it.
   document.addEventListener("DOMContentLoaded", () => root.querySelector("[data-finder]")?.remove());
 })();

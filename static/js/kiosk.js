@@ -114,6 +114,20 @@
   }
   if (page !== "play") forget();
 
+  // How they want to see the screen: page.js has the switches, kiosk-comfort.css what they do.
+  function showAsChosen() {
+    for (const name of ["large", "contrast", "lower"]) {
+      const on = document.querySelector(`[data-toggle="${name}"]`)?.getAttribute("aria-pressed") === "true";
+      document.documentElement.toggleAttribute(`data-${name}`, on);
+    }
+  }
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-toggle]")) return;
+    showAsChosen();
+    window.dispatchEvent(new Event("resize")); // what is placed by its neighbours moves with them
+  });
+  showAsChosen();
+
   // ── Awake, and as large as the screen ──
 
   async function stayAwake() {

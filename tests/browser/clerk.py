@@ -65,6 +65,7 @@ from tables.services.dealing.shoes import label_of, opened_pack  # noqa: E402
 from tables.services.dealing.throws import opened_throw  # noqa: E402
 from tables.services.journal import alerts  # noqa: E402
 from tables.services.kiosk import kiosks, screen_sessions, visitors  # noqa: E402
+from tables.services.kiosk.schedule import Schedule  # noqa: E402
 from tables.services.money import wallet  # noqa: E402
 from tables.services.pit import chip_books, floats, lifecycle, notes, sessions, staff, watches  # noqa: E402
 from tables.services.players import people, play_time, reviews  # noqa: E402
@@ -380,6 +381,10 @@ class Clerk:
         """The pit has it restart, locks or unlocks it, shows a message, revokes or retires it."""
         said = {"lock": [say], "show": [say], "revoke": [say], "retire": [say]}
         getattr(kiosks, what)(self._boss(), kiosk, *said.get(what, []))
+
+    def dims(self, kiosk: int, percent: int) -> None:
+        """The pit has it be so bright at every hour."""
+        kiosks.plan(self._boss(), kiosk, Schedule(brightness=((0, percent),)))
 
     def kiosk(self, kiosk: int) -> dict[str, Any]:
         """How it stands: use, what it shows, who plays there now, how many have, and the alerts about it."""

@@ -26,6 +26,72 @@ RETURNS = 30_000
 STEP = 5
 """Seconds between two words of a screen to the house."""
 
+LEGIBLE = 28
+"""CSS pixels that letters have at least on an upright screen of 1080 x 1920."""
+
+SMALL = """(least) => {
+  const found = new Set();
+  const unseen = (one) => one !== null && (getComputedStyle(one).clipPath !== "none" || unseen(one.parentElement));
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const [node, one] = [walker.currentNode, walker.currentNode.parentElement];
+    if (!node.data.trim() || one.closest("svg, script, style, template")) continue;
+    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || unseen(one)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    if (![...range.getClientRects()].some(({ width, height }) => width > 1 && height > 1)) continue;
+    const size = parseFloat(getComputedStyle(one).fontSize) * (one.currentCSSZoom ?? 1);
+    const name = [one.parentElement, one].map((each) => [each.localName, ...each.classList].join("."));
+    if (size < least) found.add(`${size.toFixed(1)} px: ${name.join(" ")}`);
+  }
+  return [...found];
+}"""
+"""What is written on a page in letters under so many pixels; without pictures, and what only screen readers read."""
+
+UNSEEN = """() => {
+  const wrong = [];
+  const shown = (one) => {
+    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+    for (let up = one; up; up = up.parentElement) if (getComputedStyle(up).clipPath !== "none") return false;
+    return true;
+  };
+  const says = ({ textOverflow, webkitLineClamp }) => textOverflow === "ellipsis" || webkitLineClamp !== "none";
+  const moved = ".rulebook__body, #house-rules .paper__body, .rail__facts"; // facts that do not fit go whole
+  for (const one of document.querySelectorAll("body *")) {
+    const style = getComputedStyle(one);
+    if (one.closest("svg, .wheel") || one.matches(moved) || says(style) || !shown(one)) continue;
+    const wide = style.overflowX === "visible" ? 0 : one.scrollWidth - one.clientWidth;
+    const high = style.overflowY === "visible" ? 0 : one.scrollHeight - one.clientHeight;
+    if (one.clientWidth && (wide > 1 || high > 1)) wrong.push(`cut: ${one.className} by ${wide} x ${high}`);
+  }
+  for (const part of document.querySelectorAll(".felt, .rail, .dock, .paper, .attract__head, .attract__rule")) {
+    const texts = [];
+    const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const [node, parent] = [walker.currentNode, walker.currentNode.parentElement];
+      if (!node.data.trim() || parent.closest("svg") || !shown(parent)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const size = parseFloat(getComputedStyle(parent).fontSize) * (parent.currentCSSZoom ?? 1);
+      const end = says(getComputedStyle(parent)) ? parent.getBoundingClientRect().bottom : Infinity;
+      for (const { left, right, top, bottom } of range.getClientRects()) {
+        if (top >= end - 1) continue;
+        const middle = (top + bottom) / 2; // of the letters: above and below them each font has another room
+        texts.push([{ of: node, left, right, top: middle - size / 2, bottom: middle + size / 2 }, node.data.trim()]);
+      }
+    }
+    texts.forEach(([a, one], at) => texts.slice(at + 1).forEach(([b, other]) => {
+      if (a.of === b.of) return;
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 3 && high > 3) wrong.push(`over: ${one} / ${other} by ${wide} x ${high}`);
+    }));
+  }
+  return wrong;
+}"""
+"""Which boxes are cut off (rules are moved with a finger and show it, and a name that is cut says so), and which texts
+stand over others."""
+
 
 APART = 0.25
 """Seconds between two touches that are both meant."""
@@ -189,6 +255,17 @@ class Device(Screen):
             self.fingers.taps(target)
             with contextlib.suppress(AssertionError):
                 expect(outcome).to_have_attribute(name, value, timeout=2_000)
+
+    def unread(self) -> list[str]:
+        """What nobody could read from two metres, if the screen stands upright."""
+        size = self.page.viewport_size
+        assert size is not None
+        return self.page.evaluate(SMALL, LEGIBLE) if size["height"] > size["width"] else []
+
+    def unseen(self) -> list[str]:
+        """What is cut off, or stands over something else."""
+        found: list[str] = self.page.evaluate(UNSEEN)
+        return found
 
     def is_heard(self) -> Device:
         """Expect its line to the house to be open. Its clock may stand still, so the page cannot be left to look."""

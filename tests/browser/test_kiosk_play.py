@@ -66,6 +66,8 @@ class Visit:
         is_accessible(self.device, what, seen_before=seen_before)
         self.device.page.evaluate(AT_REST)
         assert self.device.page.evaluate(WRONG) == [], what
+        assert self.device.unread() == [], what
+        assert self.device.unseen() == [], what
 
     def opens(self, sheet: str) -> None:
         self.hand.taps(self.device.page.locator(f"[data-paper-open={sheet}]"))
@@ -84,7 +86,7 @@ WRONG = """() => {
   const within = ({ left, top, right, bottom }) =>
     left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
   const touched = "button, a, summary, input, label, [tabindex]:not([tabindex='-1'], .paper__body)";
-  const whole = "html, body, .floor, .rail, .ways, .felt, .dock, .tray, .choose, .paper__body";
+  const whole = "html, body, .floor, .rail, .ways, .felt, .dock, .tray, .choose";
   // what can be touched: as large as a finger, on the screen, and under nothing else
   for (const one of document.querySelectorAll(touched)) {
     if (!shown(one) || getComputedStyle(one).pointerEvents === "none" || (one.matches("a") && !one.href)) continue;
