@@ -59,7 +59,7 @@ UNSEEN = """() => {
   const moved = ".rulebook__body, #house-rules .paper__body, .rail__facts"; // facts that do not fit go whole
   for (const one of document.querySelectorAll("body *")) {
     const style = getComputedStyle(one);
-    if (one.closest("svg, .wheel") || one.matches(moved) || says(style) || !shown(one)) continue;
+    if (one.closest("svg, .wheel, .bend") || one.matches(moved) || says(style) || !shown(one)) continue;
     const wide = style.overflowX === "visible" ? 0 : one.scrollWidth - one.clientWidth;
     const high = style.overflowY === "visible" ? 0 : one.scrollHeight - one.clientHeight;
     if (one.clientWidth && (wide > 1 || high > 1)) wrong.push(`cut: ${one.className} by ${wide} x ${high}`);
@@ -73,9 +73,10 @@ UNSEEN = """() => {
       const range = document.createRange();
       range.selectNodeContents(node);
       const size = parseFloat(getComputedStyle(parent).fontSize) * (parent.currentCSSZoom ?? 1);
-      const end = says(getComputedStyle(parent)) ? parent.getBoundingClientRect().bottom : Infinity;
+      const rolled = says(getComputedStyle(parent)) ? parent : parent.closest(".rail__facts");
+      const end = rolled ? rolled.getBoundingClientRect().bottom : Infinity;
       for (const { left, right, top, bottom } of range.getClientRects()) {
-        if (top >= end - 1) continue;
+        if (top >= end - 3) continue;
         const middle = (top + bottom) / 2; // of the letters: above and below them each font has another room
         texts.push([{ of: node, left, right, top: middle - size / 2, bottom: middle + size / 2 }, node.data.trim()]);
       }

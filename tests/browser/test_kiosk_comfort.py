@@ -79,6 +79,7 @@ def test_the_upper_half_is_brought_down(people: People, house: House, game: str)
     is_accessible(visit.device, "brought down")
     visit.hand.taps(page.locator(".ways a").first)  # it stays so on the next page
     expect(page.locator(".games .game")).to_have_count(1)
+    expect(page.locator("html")).to_have_attribute("data-lower", "")
     assert page.evaluate(ABOVE, REACH) == []
     visit.hand.taps(lower)
     expect(page.locator("html[data-lower]")).to_have_count(0)

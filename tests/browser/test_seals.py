@@ -9,6 +9,7 @@ from .house import House
 from .kiosks import place_of, visited
 from .kit import KIOSK, PHONE, People
 from .test_access import is_accessible
+from .test_kiosk_play import Visit
 from .test_kiosk_screen import KIOSKS
 from .test_pit_door import PASSWORD, TABLET
 
@@ -93,17 +94,17 @@ def test_the_screen_of_a_kiosk_checks_for_its_visitor(people: People, house: Hou
     boss.goes("/pit/")
     table = house.table(realm=KIOSKS)
     kiosk = house.kiosk(table)
-    visit = visited(people, house, kiosk, KIOSK, place_of(table), language="en", knows="baccarat").is_at(table)
-    visit.betting()
-    page = visit.page
+    device = visited(people, house, kiosk, KIOSK, place_of(table), language="en", knows="baccarat").is_at(table)
+    device.betting()
+    page, visit = device.page, Visit(device, table)
     page.add_init_script("window.checksSeals = true")
     page.goto(f"{house.url}/kiosk/choose/")
     if not honest:
         page.route("**/kiosk/leaves/*.txt", lambda route: route.fulfill(body=f"{'0' * 64}\n" * 416))
     with page.expect_response("**/kiosk/leaves/*.txt"):
         page.goto(house.url + place_of(table))  # its pack is known by now: its leaves are fetched
-    visit.betting()
-    visit.stakes(100, "player")
+    device.betting()
+    visit.lays(100, "player")
     visit.is_ready()
     expect(page.locator("#cards .hand .card[data-checked]").nth(3)).to_have_attribute(
         "data-checked", "fits" if honest else "misfit"
@@ -111,11 +112,11 @@ def test_the_screen_of_a_kiosk_checks_for_its_visitor(people: People, house: Hou
     warning = page.locator("[role=alert] #misfit")
     if honest:
         expect(warning).to_be_hidden()
-        page.get_by_role("button", name="House rules").click()
+        visit.opens("house-rules")
         legend = page.locator("#checked")
-        legend.locator("summary").click()
+        visit.hand.taps(legend.locator("summary"))
         expect(legend).to_contain_text("the very one that the house had committed to")
     else:
         expect(warning).to_be_visible()
         expect(boss.page.locator("#pit-alerts")).to_contain_text(f"A device of {kiosk.name}")
-    is_accessible(visit, "cards that a kiosk has checked")
+    is_accessible(device, "cards that a kiosk has checked")

@@ -296,7 +296,7 @@ async def test_nobody_else_opens_a_kiosks_socket(scene: Scene, who: str) -> None
 FIELDS: dict[str, Any] = {
     "round": 0, "ref": "ref-12345678", "seat": 2, "text": "hello", "who": "p1", "line": 1, "reason": "spam",
     "spot": "player", "amount": 10_000, "box": None, "bets": [{"spot": "banker", "amount": 10_000}], "favourite": 1,
-    "name": "mine", "number": 1, "link": "0" * 64, "place": 1, "hand": "player", "card": 0, "edge": "short", "step": 1,
+    "name": "mine", "number": 1, "link": "0" * 64, "place": 9_999, "hand": "player", "card": 0, "edge": "short", "step": 1,
 }  # fmt: skip
 
 
@@ -322,7 +322,7 @@ async def test_a_visitor_bets_sits_and_takes_back_and_can_say_nothing_else(scene
     visitor = await scene.visit()
     line, log = await scene.at("demo"), await scene.log()
     allowed, refused = {name for name, kind in _MESSAGES.items() if kind in OF_VISITORS}, set()
-    assert allowed == {"bet", "bets", "clear", "undo", "sit", "stand_up", "resync", "offer", "reveal", "peel"}
+    assert allowed == {"bet", "bets", "clear", "undo", "sit", "stand_up", "resync", "offer", "reveal", "doubt", "peel"}
     for number, (name, said) in enumerate(messages_of(log).items()):
         if name != Resync.do:
             notice = await answer(line, {**said, "ref": f"ref-{number:08}"})
