@@ -50,6 +50,8 @@ LEASE = timedelta(seconds=3)
 """For so long a table stays with a dealer who is not heard of."""
 RENEW_INTERVAL_S = 0.75
 """How often a dealer renews its leases, and looks for tables that nobody holds, in seconds."""
+OTHERS_S = 0.05
+"""For so long a dealer that has taken a table leaves the next one to others, in seconds."""
 CARE_INTERVAL_S = 2.0
 """How often a dealer looks after what is no dealing, in seconds."""
 LOOK_INTERVAL_S = 1.0
@@ -81,6 +83,7 @@ class Dealer:
         self.name = f"{name or 'dealer'}@{socket.gethostname()}:{os.getpid()}"
         self._chance = chance or SystemRandomness()
         self._identity = identity or DealerIdentity(settings.DEALER_KEY)
+        self._take = partial(take_lease, identity=self._identity)
         self._vault = vault or Vault(settings.SHOE_KEY, *settings.SHOE_KEY_FALLBACKS)
         self._anchors = anchors.of_settings()
         self._epochs: dict[int, int] = {}
@@ -132,16 +135,19 @@ class Dealer:
         while True:
             try:
                 self._epochs = await _to_the_end(in_database(renew_leases, self.name, LEASE))
-                taken = await _to_the_end(in_database(partial(take_lease, identity=self._identity), self.name, LEASE))
-                metrics.TABLES_DEALT.set(len(self._epochs))
-                if taken is not None:
+                renewed = monotonic()
+                while taken := await _to_the_end(in_database(self._take, self.name, LEASE)):
                     table, epoch = taken
                     log.info("table taken", dealer=self.name, table=table, epoch=epoch)
                     metrics.TABLES_TAKEN.inc()
                     self._epochs[table] = epoch
                     self._nudged.add(table)
                     self._wake.set()
-                    await asyncio.sleep(0.05)  # others may want one too
+                    await asyncio.sleep(OTHERS_S)
+                    if monotonic() - renewed >= RENEW_INTERVAL_S:
+                        break
+                metrics.TABLES_DEALT.set(len(self._epochs))
+                if taken is not None:
                     continue
             except NotEnrolledError as error:
                 log.error("this dealer is not enrolled", dealer=self.name, reason=str(error))
