@@ -146,7 +146,7 @@ class FloorSocket(AsyncWebsocketConsumer):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if not self.share.take():
             if await self._too_much() == 1:
-                await self.answer(Notice("refused", "", say("Slower, please."), None, ""))
+                await self.answer(Notice("refused", "", say("Too many actions at once. Wait a moment."), None, ""))
             return
         if text_data is None:
             await self.close(code=CLOSE_TOO_MUCH)

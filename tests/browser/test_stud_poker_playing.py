@@ -183,7 +183,7 @@ def test_one_bettor_a_box_who_sits_there_and_a_jackpot_stake_that_a_void_round_c
     number = ana.betting()
     ana.sits(2)
     bea.clicks_anyway("ante-2")
-    expect(bea.notice).to_contain_text("Only seated bettors stake")
+    expect(bea.notice).to_contain_text("Take a seat to bet here")
     ana.clicks_anyway("ante-5")
     expect(ana.notice).to_contain_text("art. 6(1)")
     ana.spot("jackpot-2").click()

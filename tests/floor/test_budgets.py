@@ -36,14 +36,14 @@ async def lines_of(player: Player) -> int:
 @pytest.mark.usefixtures("no_time_between_messages")
 async def test_a_player_has_one_bucket_for_all_sockets_old_and_new(scene: Scene) -> None:
     for _ in range(buckets.PLAYER.burst):
-        assert "Slower" not in await scene.line.say({"do": "nonsense"})
+        assert "Too many actions" not in await scene.line.say({"do": "nonsense"})
     second = Line(f"/ws/tables/{scene.table.slug}/?lang=en", scene.session)
     assert await second.open()
-    assert "Slower, please" in await second.say({"do": "nonsense"})
+    assert "Too many actions" in await second.say({"do": "nonsense"})
     await second.socket.disconnect()
     third = Line(f"/ws/tables/{scene.table.slug}/?lang=en", scene.session)
     assert await third.open()
-    assert "Slower, please" in await third.bet(scene.log)
+    assert "Too many actions" in await third.bet(scene.log)
     await third.socket.disconnect()
     await scene.nothing_changed()
     rui = await in_database(scene.house.player, "rui")
@@ -65,9 +65,9 @@ async def test_guests_of_one_address_share_a_bucket_and_players_do_not(
         assert await line.open()
         guests.append(line)
     answers = [await line.say({"do": "nonsense"}) for line in guests * 2]
-    assert not any("Slower" in answer for answer in answers)
+    assert not any("Too many actions" in answer for answer in answers)
     for line in guests:
-        assert "Slower, please" in await line.say({"do": "nonsense"})
+        assert "Too many actions" in await line.say({"do": "nonsense"})
         await line.socket.disconnect()
     assert "Placed" in await scene.line.bet(scene.log)
 
@@ -79,7 +79,7 @@ async def test_two_sockets_of_a_player_cannot_write_more_than_one(scene: Scene, 
     second.refs = 100
     answers = await asyncio.gather(*(line.bet(scene.log, 1_000) for line in (scene.line, second) * 2))
     answers += [await line.bet(scene.log, 1_000) for line in (scene.line, second) * 2]
-    assert [("Slower" in answer) for answer in answers].count(True) == 3
+    assert [("Too many actions" in answer) for answer in answers].count(True) == 3
     assert await lines_of(scene.ana) == 5
     await second.socket.disconnect()
 

@@ -296,7 +296,8 @@ async def test_nobody_else_opens_a_kiosks_socket(scene: Scene, who: str) -> None
 FIELDS: dict[str, Any] = {
     "round": 0, "ref": "ref-12345678", "seat": 2, "text": "hello", "who": "p1", "line": 1, "reason": "spam",
     "spot": "player", "amount": 10_000, "box": None, "bets": [{"spot": "banker", "amount": 10_000}], "favourite": 1,
-    "name": "mine", "number": 1, "link": "0" * 64, "place": 9_999, "hand": "player", "card": 0, "edge": "short", "step": 1,
+    "name": "mine", "number": 1, "link": "0" * 64, "place": 999, "hand": "player", "card": 0, "edge": "short",
+    "step": 1,
 }  # fmt: skip
 
 

@@ -407,7 +407,7 @@ async def test_what_was_laid_in_one_message_is_taken_back_by_another(scene: Scen
 async def test_many_bets_count_for_more_than_one_message(scene: Scene) -> None:
     bets = [{"spot": "player", "amount": 100}] * MAX_BETS
     answers: list[str] = []
-    while not answers or "Slower" not in answers[-1]:
+    while not answers or "Too many actions" not in answers[-1]:
         message = {"do": "bets", "round": scene.log, "ref": f"ref-{len(answers):08}", "bets": bets}
         answers.append(await scene.line.say(message))
     assert "Placed." in answers[0]

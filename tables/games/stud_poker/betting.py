@@ -42,7 +42,7 @@ def check_bet(options: Options, seats: Mapping[str, int], layout: Stakes, bet: P
 def check_place(seats: Mapping[str, int], layout: Stakes, who: str, spot: str, box: int) -> None:
     """Raise Refused unless the bettor may stake on this spot of this box, whatever the amount."""
     if who not in seats:
-        raise Refused("seat", say("Only seated bettors stake"))
+        raise Refused("seat", say("Take a seat to bet here"))
     if seats[who] != box:
         raise Refused("6(1)", say("A bettor stakes on one box only, that of their seat"))
     if any(stake.box != box and not stake.carried for stake in layout.of_bettor(who)):

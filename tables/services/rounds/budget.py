@@ -45,7 +45,7 @@ class Budget:
         session, betting = self._session, self._session.round.pace is Pace.BETTING
         own = settings.LINES_PER_PLAYER if betting else 2 * settings.LINES_PER_PLAYER
         if session.lines[action.by] >= own:
-            words = say("Slower, please. You have reached the limit of %(most)s actions in this round.", most=own)
+            words = say("Too many actions: %(most)s is the limit in a round.", most=own)
             return self._limited(action.by, "entries of one player", words)
         if not betting:
             return None
@@ -53,7 +53,7 @@ class Budget:
             return Refused("round", say("This round has very many bets, so betting closes early."))
         shared = settings.LINES_PER_ADDRESS
         if session.version >= shared and self._with_neighbours(action.by) >= shared:
-            words = say("Slower, please. The guests of your network have reached their limit in this round.")
+            words = say("Too many actions: the guests of your network have reached their limit in this round.")
             return self._limited(action.by, "entries of one network", words)
         return None
 
