@@ -7,6 +7,7 @@ The sums are worked out here again, not taken from what made them.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
@@ -37,6 +38,9 @@ from tables.queries.history import took_part
 from tables.queries.shoes import leaves_of, opens_by_card
 
 from .heavy import a_few_at_once
+
+ROOT = re.compile("[0-9a-f]{64}")
+"""What a commitment to leaves looks like; PostgreSQL takes not every other text."""
 
 BURNT = {"burn", "round_burn"}
 """Phases in which cards are burnt: nobody saw these."""
@@ -224,6 +228,8 @@ def leaves(request: HttpRequest, shoe_id: int) -> HttpResponse:
 @require_safe
 def published_leaves(request: HttpRequest, root: str) -> HttpResponse:
     """The same by the commitment, for devices: a crowd asks for each fresh pack, and only the first comes here."""
+    if not ROOT.fullmatch(root):
+        raise Http404
     found = get_object_or_404(_shown_to(request, Shoe).select_related("seed", "table"), commitment=root)
     text = leaves_text(found)
     if not text:

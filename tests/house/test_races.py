@@ -691,7 +691,7 @@ def test_tables_that_close_and_win_in_the_same_instant_each_have_an_opening_of_t
 
 
 @pytest.mark.postgresql
-@pytest.mark.parametrize("before", ['INSERT INTO "tables_loggedaction"', '"tables_account"'])
+@pytest.mark.parametrize("before", ['INSERT INTO "tables_loggedaction"', "FROM tables_account "])
 def test_the_lines_of_a_jackpot_are_numbered_in_the_order_in_which_they_moved_it(hall: House, before: str) -> None:
     """One dealer is stopped as they pay out, just before they write or lock; another comes. The audit of `hall` replays
     the lines: who had the jackpot first stands first."""

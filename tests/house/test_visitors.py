@@ -612,7 +612,7 @@ def test_a_farewell_and_the_dealer_who_pays_do_not_wait_for_each_other_for_ever(
     hall.bet(ana, table, "player", 100, 1)
     hall.until(table, "result")
     hall.due(table)
-    halt = Halt('"tables_account"')
+    halt = Halt("FROM tables_account ")
 
     def pays() -> bool:
         return bool(hall.advance(table).acted)

@@ -94,7 +94,7 @@ def advance(table_id: int, credentials: DealerCredentials, *, clock: Clock = DAT
 def _locked_table(table_id: int, clock: Clock) -> Table:
     """The table, whose row is locked, with its present round as it is now."""
     columns = f"{sql.columns_of(Table, 'own')}, {sql.columns_of(RoundLog, 'log')}"
-    source = "tables_table own LEFT JOIN tables_roundlog log ON log.id = own.round_id"
+    source = '"tables_table" own LEFT JOIN "tables_roundlog" log ON log.id = own.round_id'
     found = sql.locked(columns, source, "own.id = %s", [table_id], of="own", clock=clock)
     if found is None:
         raise Table.DoesNotExist

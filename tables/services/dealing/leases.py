@@ -101,7 +101,7 @@ def release_leases(owner: str) -> None:
 def hold_lease(table_id: int, credentials: DealerCredentials, clock: Clock) -> datetime:
     """Lock the lease for this transaction, then read the time. Raises StaleLease if it is no longer this dealer's."""
     columns = sql.columns_of(Lease, "own")
-    found = sql.locked(columns, "tables_lease own", "own.table_id = %s", [table_id], of="own", clock=clock)
+    found = sql.locked(columns, '"tables_lease" own', "own.table_id = %s", [table_id], of="own", clock=clock)
     if found is None:
         raise Lease.DoesNotExist
     lease, now = sql.instance_of(Lease, found[0]), found[1]

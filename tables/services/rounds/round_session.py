@@ -237,10 +237,10 @@ def locked_round(
 def _locked_log(log_id: int, table: Table | None, clock: Clock) -> tuple[RoundLog, datetime]:
     """The round, whose row is locked, with its table, which is read as well unless it is handed over; and the time,
     read once the lock is there."""
-    columns, source, which, values = sql.columns_of(RoundLog, "log"), "tables_roundlog log", "log.id = %s", [log_id]
+    columns, source, which, values = sql.columns_of(RoundLog, "log"), '"tables_roundlog" log', "log.id = %s", [log_id]
     if table is None:
         columns += f", {sql.columns_of(Table, 'own')}"
-        source += " JOIN tables_table own ON own.id = log.table_id"
+        source += ' JOIN "tables_table" own ON own.id = log.table_id'
     else:
         which += " AND log.table_id = %s"
         values.append(table.pk)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth import login
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_GET, require_POST
@@ -21,7 +21,7 @@ from tables.queries.table import table_state
 from tables.services.kiosk import screen_sessions, visitors
 from tables.services.money import wallet
 from tables.views.rules import told_of
-from tables.views.verify import leaves_text
+from tables.views.verify import ROOT, leaves_text
 
 from .gate import at_kiosk, begin_anew, playing, renew, show, to
 
@@ -110,6 +110,8 @@ def rules(request: HttpRequest, kiosk: Kiosk, visitor: Player, game: str) -> Htt
 @require_GET
 def leaves(request: HttpRequest, kiosk: Kiosk, visitor: Player, root: str) -> HttpResponse:
     """The leaves of a pack of the kiosks' tables, for the screen's own check of each card (docs/proof.md)."""
+    if not ROOT.fullmatch(root):
+        raise Http404
     packs = Shoe.objects.select_related("seed").filter(table__realm=Realm.KIOSKS)
     return HttpResponse(leaves_text(get_object_or_404(packs, commitment=root)), content_type="text/plain")
 
