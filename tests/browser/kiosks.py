@@ -62,7 +62,7 @@ UNSEEN = """() => {
     if (one.closest("svg, .wheel, .bend") || one.matches(moved) || says(style) || !shown(one)) continue;
     const wide = style.overflowX === "visible" ? 0 : one.scrollWidth - one.clientWidth;
     const high = style.overflowY === "visible" ? 0 : one.scrollHeight - one.clientHeight;
-    if (one.clientWidth && (wide > 1 || high > 1)) wrong.push(`cut: ${one.className || one.localName} by ${wide} x ${high}`);
+    if (one.clientWidth && (wide > 1 || high > 1)) wrong.push(`cut: ${one.className} by ${wide} x ${high}`);
   }
   for (const part of document.querySelectorAll(".felt, .rail, .dock, .paper, .attract__head, .attract__rule")) {
     const texts = [];
