@@ -156,17 +156,20 @@ class RunningAudit:
         escrows = dict(Account.objects.filter(kind=Account.Kind.ESCROW).values_list("table_id", "balance"))
         touched = self._moved_again()
         for table in Table.objects.select_related("round").order_by("pk"):
-            state = self._state_of(table, now)
-            ended = RoundLog.objects.filter(table=table, number__gt=state.number, settled_at__isnull=False)
-            for log in (*touched.get(table.pk, ()), *ended.order_by("number").select_related("table")[:left]):
+            state, present = self._state_of(table, now), table.round
+            runs = present is not None and present.settled_at is None
+            ended: Iterable[RoundLog] = ()
+            if present is None or present.number > state.number + runs:  # else nothing has ended here since
+                since = RoundLog.objects.filter(table=table, number__gt=state.number, settled_at__isnull=False)
+                ended = since.order_by("number").select_related("table")[:left]
+            for log in (*touched.get(table.pk, ()), *ended):
                 carried, faults = _of_round(log, holders, state.carried if log.number == state.number + 1 else None)
                 yield from faults
                 if log.number > state.number:
                     self.rounds, left = self.rounds + 1, left - 1
                 if log.number >= state.number:
                     state.number, state.carried = log.number, carried
-            present, lying = table.round, state.carried
-            runs = present is not None and present.settled_at is None
+            lying = state.carried
             if present is not None and present.number > state.number + runs:
                 continue  # there are rounds before it that were not looked at yet
             if present is not None and runs:

@@ -286,7 +286,7 @@ def test_a_look_reads_what_is_new_and_no_more_for_all_that_is_old(hall: Hall, dj
     hall.clock.pass_(minutes=5)
     assert audit.look() == [] and audit.rounds == first + 15
     assert audit.look() == [] and audit.rounds == first + 15
-    with django_assert_num_queries(41, exact=False) as few:
+    with django_assert_num_queries(38, exact=False) as few:
         assert audit.look() == []
     for _ in range(3):
         hall.play_out(hall.tables["jade"])
