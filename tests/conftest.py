@@ -52,6 +52,17 @@ gc.set_threshold(50_000, 20, 20)
 """Python's own 700 would look through all that Django and pytest keep again and again: a seventh of all the work."""
 
 
+RULES = tuple(f"tests/{folder}/" for folder in ("fairness", "laws", "playthroughs", "records", "regulation"))
+"""No test there starts a process of a house; some ask for the database."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what comes to the same on every database."""
+    asks = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
+    if item.nodeid.startswith(RULES) and not asks and item.get_closest_marker("django_db") is None:
+        item.add_marker(pytest.mark.rules_alone)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Without ALL=1 what is marked `in_full` is left out, and two of three cases of what has many; the rest is put in
