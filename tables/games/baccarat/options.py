@@ -78,9 +78,7 @@ class Options:
     edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)
     decks: int = option(8, article="1(1)", says=say("Decks in use"), values=range(6, 13))
     layouts: int = option(1, article="1(5)", says=say("Layouts"), values=(1, 2))
-    seats: int = option(
-        7, article="1(5)", says=say("Seats"), check=lambda seats: seats >= 7, allows=say("%(least)s or more", least=7)
-    )
+    seats: int = option(7, article="1(5)", says=say("Seats"), least=7)
     dealing_device: Device = option(
         Device.SHOE,
         article="7(2)",
@@ -88,13 +86,7 @@ class Options:
         authorised_by="19",
         values={Device.SHOE: say("a shoe"), Device.AUTO_MACHINE: say("an automatic machine")},
     )
-    cut_card_depth: int = option(
-        14,
-        article="2(1)",
-        says=say("Cards behind the white card"),
-        check=lambda depth: depth >= 12,
-        allows=say("%(least)s or more", least=12),
-    )
+    cut_card_depth: int = option(14, article="2(1)", says=say("Cards behind the white card"), least=12)
     burn_mode: Burn = option(
         Burn.BY_DECKS,
         article="2(1)",

@@ -102,22 +102,8 @@ class Options:
     """
 
     edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)
-    boxes: int = option(
-        7,
-        article="3(1)",
-        says=say("Boxes"),
-        check=lambda boxes: boxes >= 6,
-        allows=say("%(least)s or more", least=6),
-        authorised_by="21",
-    )
-    decks: int = option(
-        6,
-        article="1(2)",
-        says=say("Decks in use"),
-        check=lambda decks: decks >= 1,
-        allows=say("%(least)s or more", least=1),
-        authorised_by="21",
-    )
+    boxes: int = option(7, article="3(1)", says=say("Boxes"), least=6, authorised_by="21")
+    decks: int = option(6, article="1(2)", says=say("Decks in use"), least=1, authorised_by="21")
     dealing_device: Device = option(
         Device.SHOE,
         article="1(3)",
@@ -130,20 +116,10 @@ class Options:
         },
     )
     cut_card_depth: int | None = option(
-        None,
-        article="2(1)(1)",
-        says=say("Cards behind the second white card"),
-        check=lambda depth: depth is None or depth >= 30,
-        allows=say("%(least)s or more", least=30),
-        authorised_by="21",
+        None, article="2(1)(1)", says=say("Cards behind the second white card"), least=30, authorised_by="21"
     )
     max_boxes_per_player: int = option(
-        3,
-        article="3(2)",
-        says=say("Boxes that one bettor may play"),
-        check=lambda most: most >= 1,
-        allows=say("%(least)s or more", least=1),
-        authorised_by="21",
+        3, article="3(2)", says=say("Boxes that one bettor may play"), least=1, authorised_by="21"
     )
     initial_burn: InitialBurn = option(
         InitialBurn.ONE_PER_DECK,
@@ -192,8 +168,8 @@ class Options:
         Fraction(1, 2),
         article="12(1)",
         says=say("The highest insurance, as a part of the stake"),
-        check=lambda most: Fraction(1, 2) <= most <= 1,
-        allows=say("%(least)s to %(most)s", least="1/2", most=1),
+        least=Fraction(1, 2),
+        most=1,
         authorised_by="21",
     )
     side_bets_offered: frozenset[SideBet] = option(
@@ -231,12 +207,7 @@ class Options:
         values={PrizeMode.FINAL: say("is over"), PrizeMode.BONUS: say("plays on against the bank")},
     )
     max_split_hands: int = option(
-        4,
-        article="16(1)",
-        says=say("Hands that one box may be split into"),
-        check=lambda most: most >= 4,
-        allows=say("%(least)s or more", least=4),
-        authorised_by="21",
+        4, article="16(1)", says=say("Hands that one box may be split into"), least=4, authorised_by="21"
     )
     resplit_allowed: bool = option(True, article="16(5)", says=say("Pairs may be split again"), authorised_by="21")
     resplit_aces: bool = option(False, article="16(3)", says=say("Aces may be split again"), authorised_by="21")
@@ -269,12 +240,7 @@ class Options:
         },
     )
     max_bettors_per_box: int = option(
-        3,
-        article="20(1)(2)",
-        says=say("Bettors on one box"),
-        check=lambda most: most >= 1,
-        allows=say("%(least)s or more", least=1),
-        authorised_by="21",
+        3, article="20(1)(2)", says=say("Bettors on one box"), least=1, authorised_by="21"
     )
     surrender_timing: SurrenderTiming = option(
         SurrenderTiming.BEFORE_ANY_DRAW,

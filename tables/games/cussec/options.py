@@ -63,13 +63,7 @@ class Options:
             ShakeTiming.AFTER_BETTING: say("after the bell"),
         },
     )
-    shakes: int = option(
-        LEAST_SHAKES,
-        article="CS-4",
-        says=say("Presses of the lever"),
-        check=lambda shakes: shakes >= LEAST_SHAKES,
-        allows=say("%(least)s or more", least=LEAST_SHAKES),
-    )
+    shakes: int = option(LEAST_SHAKES, article="CS-4", says=say("Presses of the lever"), least=LEAST_SHAKES)
     cocked_dice: CockedDice = option(
         CockedDice.VOID_RETURN,
         article="C-A10",
@@ -80,13 +74,7 @@ class Options:
             CockedDice.RESHAKE_BETS_STAND: say("are shaken again, and the bets stand"),
         },
     )
-    betting_seconds: int = option(
-        30,
-        article="CS-4",
-        says=say("Seconds to bet"),
-        check=lambda seconds: seconds >= 0,
-        allows=say("%(least)s or more", least=0),
-    )
+    betting_seconds: int = option(30, article="CS-4", says=say("Seconds to bet"), least=0)
     min_bet: Limit = option(CREDIT, article="minimum", says=say("Minimum"), check=limit_on(LIMITED))
     max_bet: Limit = option((), article="maximum", says=say("Maximum"), check=limit_on(LIMITED))
     auto_leave_winners: bool = option(False, article="stays", says=say("Winning stakes stay on their spots"))

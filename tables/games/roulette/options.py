@@ -50,10 +50,6 @@ class ZeroCombinations(StrEnum):
     ALLOWED = "allowed"
 
 
-def _seconds(value: int) -> bool:
-    return value >= 0
-
-
 @dataclass(frozen=True, slots=True)
 class Options:
     """Each field names its article or ruling; those marked change only with the inspectorate's authorisation (9).
@@ -90,20 +86,10 @@ class Options:
         },
     )
     betting_seconds: int = option(
-        30,
-        article="R-A1",
-        says=say("Seconds to bet before the ball is thrown"),
-        check=_seconds,
-        allows=say("%(least)s or more", least=0),
-        authorised_by="9",
+        30, article="R-A1", says=say("Seconds to bet before the ball is thrown"), least=0, authorised_by="9"
     )
     late_seconds: int = option(
-        8,
-        article="R-A1",
-        says=say("Seconds from the throw to the bell"),
-        check=_seconds,
-        allows=say("%(least)s or more", least=0),
-        authorised_by="9",
+        8, article="R-A1", says=say("Seconds from the throw to the bell"), least=0, authorised_by="9"
     )
     null_spin_bets: NullSpinBets = option(
         NullSpinBets.STAND,

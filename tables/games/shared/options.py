@@ -69,7 +69,8 @@ def option(
     says: Words,
     values: Collection[object] | None = None,
     check: Callable[[Any], bool] | None = None,
-    allows: Words | None = None,
+    least: int | Fraction | None = None,
+    most: int | None = None,
     authorised_by: str = "",
     editions: Collection[str] = (),
     cents: bool = False,
@@ -78,15 +79,30 @@ def option(
     """A field of `Options`.
 
     `article` leaves the choice to the house; `values` are all that it may choose from (a mapping gives each its
-    words; of a set they are what it may hold), or `check` says whether a value will do and `allows` the same in words.
+    words; of a set they are what it may hold), or `least` and perhaps `most` are the bounds of a number (one that may
+    be none is not compared), or `check` says whether a value will do.
     `authorised_by` is the article by which a change needs an authorisation, `editions` those under which it is a
     choice of the house (all, if none is named); `cents` marks an amount; `null` if JSON may say null for "none"
     (otherwise none is said by leaving the option out).
     """
     if type(default) is bool:
         values = (False, True)
-    about = Option(article, says, values, check, allows, authorised_by, editions, cents, null)
+    allowed = None
+    if least is not None:
+        check, allowed = _within(least, most), _bounds(least, most)
+    about = Option(article, says, values, check, allowed, authorised_by, editions, cents, null)
     return field(default=default, metadata={"option": about})
+
+
+def _within(least: int | Fraction, most: int | None) -> Callable[[Any], bool]:
+    return lambda value: value is None or (least <= value and (most is None or value <= most))
+
+
+def _bounds(least: int | Fraction, most: int | None) -> Words:
+    lowest = least if isinstance(least, int) else str(least)
+    if most is None:
+        return say("%(least)s or more", least=lowest)
+    return say("%(least)s to %(most)s", least=lowest, most=most)
 
 
 def options_of(cls: type[Any]) -> Mapping[str, Option]:

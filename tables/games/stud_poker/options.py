@@ -63,10 +63,10 @@ class Options:
         None,
         article="9(5)(9)",
         says=say("A royal flush pays on the raise, to 1"),
-        check=lambda odds: odds is None or 50 <= odds <= 100,
+        least=50,
+        most=100,
         authorised_by="13",
         editions=EDITIONS[1:],
-        allows=say("%(least)s to %(most)s", least=50, most=100),
     )
     raise_payout_cap: int = option(
         500_000 * CREDIT,
@@ -106,8 +106,8 @@ class Options:
         Fraction(7, 10),
         article="jackpot",
         says=say("Part of each jackpot stake that goes into the pool"),
-        check=lambda part: 0 <= part <= 1,
-        allows=say("%(least)s to %(most)s", least=0, most=1),
+        least=0,
+        most=1,
     )
     fixed_prizes_reduce_pool: bool = option(True, article="R11", says=say("Fixed sums come out of the pool"))
     min_ante: int = option(

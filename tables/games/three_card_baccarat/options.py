@@ -39,13 +39,7 @@ class Options:
 
     edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)
     decks: int = option(6, article="1(1)", says=say("Decks in use"), values=range(1, 9))
-    player_places: int = option(
-        7,
-        article="4(1)",
-        says=say("Places beside the banker's"),
-        check=lambda places: places >= 1,
-        allows=say("%(least)s or more", least=1),
-    )
+    player_places: int = option(7, article="4(1)", says=say("Places beside the banker's"), least=1)
     white_card_depth: int = option(30, article="2(1)", says=say("Cards behind the white card"), values=range(30, 41))
     deal_style: DealStyle = option(
         DealStyle.ONE_BY_ONE,
