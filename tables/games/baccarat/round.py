@@ -10,7 +10,6 @@ from functools import lru_cache
 from tables.games.contract.actions import (
     HOUSE,
     Action,
-    CloseBets,
     Decline,
     DrawCard,
     GiveBack,
@@ -94,7 +93,6 @@ class BaccaratRound(CardRound[Phase, str]):
     `demos` are the demonstration rounds of a new shoe.
     """
 
-    house_only = (CloseBets, GiveBack, DrawCard, WhiteCard, Settle, Void)
     seat_article = "1(5)"
     cut_article = "2(1)"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from tables.games.contract.actions import HOUSE, Action
+from tables.games.contract.actions import Action, HouseAction
 
 
 class Phase(StrEnum):
@@ -146,31 +146,28 @@ class Follow(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Proceed(Action):
+class Proceed(HouseAction):
     """The time is over: whoever has not answered by now has let it pass."""
 
     do: ClassVar[str] = "proceed"
-    by: str = HOUSE
 
 
 @dataclass(frozen=True, slots=True)
-class Pay(Action):
+class Pay(HouseAction):
     """The dealer collects and pays what is decided already, in the middle of the round (6(2), 10(2), 15, 18, 19)."""
 
     do: ClassVar[str] = "pay"
-    by: str = HOUSE
 
 
 @dataclass(frozen=True, slots=True)
-class TurnHole(Action):
+class TurnHole(HouseAction):
     """The bank turns its second card, which the metal box gave it before the turns (5(2)(1)(2))."""
 
     do: ClassVar[str] = "turn_hole"
-    by: str = HOUSE
 
 
 @dataclass(frozen=True, slots=True)
-class Overdraw(Action):
+class Overdraw(HouseAction):
     """The bank has wrongly drawn on 17 or more (6(1)); `shown` if the card was turned.
 
     A shown card is void and removed. One that was not shown stays the next card of the shoe where
@@ -178,5 +175,4 @@ class Overdraw(Action):
     """
 
     do: ClassVar[str] = "overdraw"
-    by: str = HOUSE
     shown: bool = True

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from tables.games.contract.actions import (
     HOUSE,
     Action,
-    CloseBets,
     DrawCard,
     Lower,
     Move,
@@ -66,7 +65,6 @@ from .settling import decided, settled, voided
 class BlackjackRound(Facts):
     """A round, folded so far: its facts, and what each action makes of them."""
 
-    house_only = (CloseBets, DrawCard, WhiteCard, Settle, Void, Proceed, Pay, TurnHole, Overdraw)
     bets_only = (PlaceBet, Withdraw, Lower)
     main_spot = MAIN
     seat_article = "1(1)"

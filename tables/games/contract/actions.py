@@ -30,6 +30,13 @@ class Action:
     by: str
 
 
+@dataclass(frozen=True, slots=True)
+class HouseAction(Action):
+    """An action that the dealer alone takes."""
+
+    by: str = HOUSE
+
+
 @quickly_made
 @dataclass(frozen=True, slots=True)
 class PlaceBet(Action):
@@ -111,40 +118,36 @@ class Decline(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class CloseBets(Action):
+class CloseBets(HouseAction):
     """No stake is added, moved or withdrawn from here."""
 
     do: ClassVar[str] = "close"
-    by: str = HOUSE
 
 
 @quickly_made
 @dataclass(frozen=True, slots=True)
-class DrawCard(Action):
+class DrawCard(HouseAction):
     """Chance: the next card of the shoe. `exposed` if it came out face up by mistake. `salt` opens the commitment to
     the card (docs/proof.md; empty in rounds of before)."""
 
     do: ClassVar[str] = "card"
-    by: str = HOUSE
     card: Card = field(kw_only=True)
     exposed: bool = False
     salt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class WhiteCard(Action):
+class WhiteCard(HouseAction):
     """Chance: the cut card came out where the next card was due; it is shown and set aside."""
 
     do: ClassVar[str] = "white"
-    by: str = HOUSE
 
 
 @dataclass(frozen=True, slots=True)
-class Settle(Action):
+class Settle(HouseAction):
     """The house collects and pays."""
 
     do: ClassVar[str] = "settle"
-    by: str = HOUSE
 
 
 class VoidReason(StrEnum):
@@ -199,71 +202,64 @@ def void_because(reason: VoidReason, remark: str = "") -> Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Void(Action):
+class Void(HouseAction):
     """The round is cancelled and void; `reason` and the free `remark` are for the log and the pit."""
 
     do: ClassVar[str] = "void"
-    by: str = HOUSE
     reason: VoidReason = VoidReason.PIT
     remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Seal(Action):
+class Seal(HouseAction):
     """Chance: a throw has been drawn and sealed, and nobody can know it; `commitment` is what is published of it, and
     `seed_commitment` of the seed that it was made from (docs/proof.md; empty in rounds of before)."""
 
     do: ClassVar[str] = "seal"
-    by: str = HOUSE
     commitment: str = field(kw_only=True)
     seed_commitment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Unseal(Action):
+class Unseal(HouseAction):
     """The sealed throw is opened: its values, and the salt that shows that they are those committed to."""
 
     do: ClassVar[str] = "unseal"
-    by: str = HOUSE
     values: tuple[int, ...] = field(kw_only=True)
     salt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class NullThrow(Action):
+class NullThrow(HouseAction):
     """The throw does not count, and `reason` says why: a null spin, a cocked die."""
 
     do: ClassVar[str] = "null"
-    by: str = HOUSE
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Meter(Action):
+class Meter(HouseAction):
     """The progressive jackpot as it stood when betting closed: `pool` cents, before what this round adds to it.
 
     With this line the stakes for the jackpot are taken: what they add goes to the pool.
     """
 
     do: ClassVar[str] = "meter"
-    by: str = HOUSE
     pool: int = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class GiveBack(Action):
+class GiveBack(HouseAction):
     """The house gives back all stakes that were carried to this round: it leaves them no more, or the table closes."""
 
     do: ClassVar[str] = "give_back"
-    by: str = HOUSE
 
 
 @dataclass(frozen=True, slots=True)
-class Refund(Action):
+class Refund(HouseAction):
     """The house gives the carried stake `bet` back to a bettor who is not at the table any more."""
 
     do: ClassVar[str] = "refund"
-    by: str = HOUSE
     bet: str = field(kw_only=True)
 
 

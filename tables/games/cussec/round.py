@@ -9,7 +9,6 @@ from functools import partial
 from tables.games.contract.actions import (
     Action,
     Chance,
-    CloseBets,
     Draw,
     GiveBack,
     NullThrow,
@@ -57,7 +56,6 @@ class CussecRound(OpenRound[Phase]):
     """
 
     on = LAYOUT
-    house_only = (GiveBack, Seal, CloseBets, Unseal, NullThrow, Settle, Void)
 
     options: Options
     opening: Opening

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from tables.games.contract.actions import HOUSE, Action
+from tables.games.contract.actions import HouseAction
 from tables.games.values.words import Note, say
 
 
@@ -25,11 +25,10 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowBall(Action):
+class ThrowBall(HouseAction):
     """The dealer turns the plate and throws the ball against it (2(1))."""
 
     do: ClassVar[str] = "throw"
-    by: str = HOUSE
 
 
 class Null(StrEnum):

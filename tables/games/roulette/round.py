@@ -6,19 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from tables.games.contract.actions import (
-    Action,
-    Chance,
-    CloseBets,
-    Draw,
-    GiveBack,
-    NullThrow,
-    Seal,
-    Settle,
-    Step,
-    Unseal,
-    Void,
-)
+from tables.games.contract.actions import Action, Chance, Draw, GiveBack, NullThrow, Seal, Settle, Step, Unseal, Void
 from tables.games.contract.round import Opening, Pace, Payout, Progress
 from tables.games.shared.open_layout import OpenRound, ViewCache, payouts, voided
 from tables.games.shared.stakes import Stakes
@@ -62,7 +50,6 @@ class RouletteRound(OpenRound[Phase]):
     """
 
     on = LAYOUT
-    house_only = (GiveBack, Seal, ThrowBall, CloseBets, Unseal, NullThrow, Settle, Void)
 
     options: Options
     opening: Opening

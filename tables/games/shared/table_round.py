@@ -11,6 +11,7 @@ from tables.games.contract.actions import (
     UNPLAYED,
     Action,
     CloseBets,
+    HouseAction,
     HouseStep,
     Leave,
     Lower,
@@ -55,7 +56,7 @@ class TableRound(Generic[PhaseT, AskedT]):
 
     It has no slots: a round is made for every action, and a dictionary is copied at once (`_with`)."""
 
-    house_only: ClassVar[tuple[type[Action], ...]]
+    house_only: ClassVar[tuple[type[Action], ...]] = (HouseAction,)
     """What only the dealer does."""
     bets_only: ClassVar[tuple[type[Action], ...]] = (PlaceBet, Withdraw, Lower, Move, Ready)
     """What is done only while betting is open."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
-from tables.games.contract.actions import HOUSE, Action
+from tables.games.contract.actions import Action, HouseAction
 
 
 class Phase(StrEnum):
@@ -47,43 +47,38 @@ class Fold(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Proceed(Action):
+class Proceed(HouseAction):
     """The time is over: whoever is asked now and has not decided folds."""
 
     do: ClassVar[str] = "proceed"
-    by: str = HOUSE
 
 
 @dataclass(frozen=True, slots=True)
-class Misdeal(Action):
+class Misdeal(HouseAction):
     """By mistake what comes out next goes to `box`, which has no stake: a card, or five from the shuffler (11(3))."""
 
     do: ClassVar[str] = "misdeal"
-    by: str = HOUSE
     box: int = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Action):
+class Turn(HouseAction):
     """The dealer turns the cards."""
 
     do: ClassVar[str] = "turn"
-    by: str = HOUSE
 
 
 @dataclass(frozen=True, slots=True)
-class Compare(Action):
+class Compare(HouseAction):
     """The dealer opens the hand on `box` and compares it with the dealer's (9(3))."""
 
     do: ClassVar[str] = "compare"
-    by: str = HOUSE
     box: int = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Award(Action):
+class Award(HouseAction):
     """The dealer opens the hand on `box`, if it is not open yet: it wins a prize of the jackpot (10(2))."""
 
     do: ClassVar[str] = "award"
-    by: str = HOUSE
     box: int = field(kw_only=True)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from tables.games.contract.actions import (
     Action,
     Chance,
-    CloseBets,
     Cut,
     Draw,
     DrawCard,
+    HouseAction,
     Lower,
     Meter,
     Move,
@@ -70,7 +70,7 @@ class StudPokerRound(CardRound[Phase, tuple[Box, ...]]):
     collected, in order.
     """
 
-    house_only = (Cut, CloseBets, Meter, Refund, DrawCard, Misdeal, Proceed, Turn, Compare, Award, Settle, Void)
+    house_only = (HouseAction, Cut)
     bets_only = (PlaceBet, Withdraw, Lower)
     main_spot = ANTE
     seat_article = "2(1)"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from tables.games.contract.actions import HOUSE, Action
+from tables.games.contract.actions import HouseAction
 
 from .hands import BANKER
 
@@ -28,9 +28,8 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal(Action):
+class Reveal(HouseAction):
     """The dealer opens the three cards of `place`: the banker's first, then every place clockwise."""
 
     do: ClassVar[str] = "reveal"
-    by: str = HOUSE
     place: int = BANKER

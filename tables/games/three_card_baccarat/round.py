@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from tables.games.contract.actions import (
     Action,
-    CloseBets,
     Decline,
     DrawCard,
     GiveBack,
@@ -66,7 +65,6 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
     waited for any more.
     """
 
-    house_only = (GiveBack, CloseBets, DrawCard, WhiteCard, Reveal, Settle, Void)
     seat_article = "4(1)"
     cut_article = "2(1)"
 
