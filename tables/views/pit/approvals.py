@@ -13,7 +13,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_POST
 
 from tables.base import security
 from tables.base.clock import DATABASE_CLOCK
@@ -26,7 +25,7 @@ from tables.services.pit.deeds import Deed, deed_of
 from tables.services.pit.floats import waiting_orders
 from tables.views.accounts import CodeAgainForm
 
-from .gate import do_and_say, member_of, staff
+from .gate import do_and_say, member_of, staff_deed, staff_page
 
 SHOWN = 50
 """Requests that were decided last, under those that wait."""
@@ -52,8 +51,7 @@ class Waiting:
     refuse: str
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def waiting(request: HttpRequest) -> HttpResponse:
     """Requests, adjustments, orders of chips and reviews that wait, those that hold a round first, then the oldest."""
     by = member_of(request)
@@ -69,8 +67,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("code")
-@staff(Right.SECOND)
-@require_POST
+@staff_deed(Right.SECOND)
 def approve(request: HttpRequest, request_id: int) -> HttpResponse:
     """Approve what somebody else asked for, with a code that has not been used yet."""
     asked = get_object_or_404(ApprovalRequest.objects.select_related("player"), pk=request_id)
@@ -86,8 +83,7 @@ def approve(request: HttpRequest, request_id: int) -> HttpResponse:
     return answer
 
 
-@staff(Right.SECOND)
-@require_POST
+@staff_deed(Right.SECOND)
 def refuse(request: HttpRequest, request_id: int) -> HttpResponse:
     """Refuse it, or take back what one has asked for oneself."""
     get_object_or_404(ApprovalRequest, pk=request_id)

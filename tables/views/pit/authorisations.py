@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from tables.base.calendar import earliest_adoption, macau_date
 from tables.base.clock import DATABASE_CLOCK
@@ -23,14 +23,13 @@ from tables.games.shared.options import options_of
 from tables.models import Authorisation
 from tables.services.pit import authorisations
 
-from .gate import do_and_say, member_of, staff
+from .gate import do_and_say, member_of, staff, staff_deed, staff_page
 from .option_forms import DraftForm, allowed_in_words, authorised_in_words, called
 
 State = Authorisation.State
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def on_record(request: HttpRequest) -> HttpResponse:
     """Everything that has been asked for and answered, game by game; and the games in which something can be asked."""
     by = member_of(request)
@@ -94,8 +93,7 @@ def ask(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "pit/authorisation_new.html", context)
 
 
-@staff(Right.RECORD_AUTHORISATION)
-@require_POST
+@staff_deed(Right.RECORD_AUTHORISATION)
 def answer(request: HttpRequest, authorisation_id: int) -> HttpResponse:
     """The inspectorate has given its authorisation, or refused it."""
     get_object_or_404(Authorisation, pk=authorisation_id)

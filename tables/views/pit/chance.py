@@ -11,7 +11,6 @@ from pathlib import Path
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from tables.base.rights import Right
 from tables.felt.formatting import number
@@ -19,7 +18,7 @@ from tables.games.values.words import Words, say
 from tables.proof.evidence import LEVEL, Finding, watch
 from tables.proof.evidence.watch import WINDOW, WatchedDay
 
-from .gate import staff
+from .gate import staff_page
 
 REPORT = "chance-evidence.json"
 """What `manage.py chance_evidence` writes into `VAR_DIR`."""
@@ -92,8 +91,7 @@ class ShownSource:
     lines: tuple[Line, ...]
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def chance(request: HttpRequest) -> HttpResponse:
     """The days that were looked at last, and the report of evidence that was written last."""
     written, sources = _report(Path(settings.VAR_DIR) / REPORT)

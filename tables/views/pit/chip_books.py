@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from tables.base.rights import Right, may
 from tables.felt.formatting import text_of
@@ -23,7 +23,7 @@ from tables.services.pit import chip_books
 from tables.services.pit.chip_books import MOST_PIECES
 from tables.services.pit.floats import InventoryPeriod, inventory_sheet
 
-from .gate import member_of, staff
+from .gate import member_of, staff, staff_deed, staff_page
 from .number_fields import WholeNumber
 
 COUNTS_SHOWN = 20
@@ -99,8 +99,7 @@ class Page:
 # ── The inventory sheet ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def inventory(request: HttpRequest, slug: str) -> HttpResponse:
     """The sheet of a table: what its float has seen each time that it was open, from the ledger alone, with opener,
     closer and slips; and who has counted it."""
@@ -126,15 +125,13 @@ def inventory(request: HttpRequest, slug: str) -> HttpResponse:
 # ── Slips ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def slip(request: HttpRequest, order_id: int) -> HttpResponse:
     """The slip of a fill or a credit that was confirmed, to read: on paper it says that it is no slip."""
     return _slip(request, order_id)
 
 
-@staff(Right.COUNT)
-@require_POST
+@staff_deed(Right.COUNT)
 def print_(request: HttpRequest, order_id: int) -> HttpResponse:
     """Print a slip, or a reprint that says so: the page that comes opens the dialogue of the browser. Whoever loads it
     again prints it again."""
@@ -202,8 +199,7 @@ def count(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "pit/count.html", {"place": "floor", "table": table, "form": form}, status=status)
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def count_sheet(request: HttpRequest, count_id: int) -> HttpResponse:
     """The sheet of a count, with what differs from the ledger, for two to sign."""
     found = get_object_or_404(FloatCount.objects.select_related("table", "by"), pk=count_id)

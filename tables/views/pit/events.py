@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET
 
 from tables.base.calendar import macau_date, midnight
 from tables.base.clock import DATABASE_CLOCK
@@ -30,15 +29,14 @@ from tables.views.csv_sheets import csv_sheet, defused, plain
 from tables.views.paging import older_page
 
 from .event_changes import Change, changes
-from .gate import staff
+from .gate import staff_page
 from .report_forms import MOST_DAYS
 
 LINES = 50
 """Events on one page."""
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def events(request: HttpRequest) -> HttpResponse:
     """Every deed of the staff, and of the house about its tables: who, when, what, why, before and after."""
     lines, older_url = older_page(request, _events, LINES)
@@ -50,8 +48,7 @@ def events(request: HttpRequest) -> HttpResponse:
     return render(request, "pit/events.html", context)
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def of_kiosk(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """What was done with one kiosk."""
     kiosk = get_object_or_404(Kiosk, pk=kiosk_id)
@@ -109,8 +106,7 @@ def _significant(request: HttpRequest) -> tuple[Days, date, date, list[Significa
     return asked, first, last, between(midnight(first), midnight(last + timedelta(days=1)))
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def significant(request: HttpRequest) -> HttpResponse:
     """The significant events of some days, newest first."""
     asked, first, last, found = _significant(request)
@@ -126,8 +122,7 @@ def significant(request: HttpRequest) -> HttpResponse:
     return render(request, "pit/significant.html", context)
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def significant_sheet(request: HttpRequest) -> HttpResponse:
     """The same as CSV, UTF-8 with a mark of it: moments with their zone, amounts in credits."""
     _asked, first, last, found = _significant(request)

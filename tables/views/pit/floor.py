@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
 
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
@@ -29,7 +28,7 @@ from tables.services.pit import approvals, halts, holding
 from tables.services.pit.deeds import PlayAgain
 from tables.templatetags.alerts import MOST_SHOWN
 
-from .gate import do_and_say, member_of, onward, staff
+from .gate import do_and_say, member_of, onward, staff_deed, staff_page
 from .notes import all_notes
 
 ORDERS: Mapping[str, tuple[Words, Callable[[PitTable], int | str]]] = {
@@ -46,8 +45,7 @@ NOTES = 5
 """So many of its last notes stand on the page of a table."""
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def floor(request: HttpRequest) -> HttpResponse:
     """All tables; those that the filter leaves out are there too, hidden: one of them may come to need attention."""
     game, order = request.GET.get("game", ""), request.GET.get("order", "")
@@ -79,16 +77,14 @@ def floor(request: HttpRequest) -> HttpResponse:
     return render(request, "pit/floor.html", context)
 
 
-@staff(Right.HALT)
-@require_POST
+@staff_deed(Right.HALT)
 def halt(request: HttpRequest) -> HttpResponse:
     """Stop new rounds of a game, or on the whole floor."""
     deed = partial(halts.stop, member_of(request), request.POST.get("game", ""), _why(request))
     return do_and_say(request, deed, _("No new round is begun there. Rounds in play end by themselves."), "pit")
 
 
-@staff(Right.HALT)
-@require_POST
+@staff_deed(Right.HALT)
 def end_halt(request: HttpRequest) -> HttpResponse:
     """Ask that new rounds are allowed again."""
     deed = partial(approvals.ask, member_of(request), PlayAgain(request.POST.get("game", "")), _why(request))
@@ -99,8 +95,7 @@ def _why(request: HttpRequest) -> str:
     return request.POST.get("why", "")[:500]
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def table(request: HttpRequest, slug: str) -> HttpResponse:
     """One table: who is there, what lies on it, its last rounds, alerts and events, and what may be done with it."""
     return page_of_table(request, slug)
@@ -136,8 +131,7 @@ def _slips(table_id: int) -> list[tuple[Player, Slip | None]]:
     return [(seat.player, found.get(seat.player_id)) for seat in here]
 
 
-@staff(Right.ACKNOWLEDGE)
-@require_POST
+@staff_deed(Right.ACKNOWLEDGE)
 def acknowledge(request: HttpRequest) -> HttpResponse:
     """Acknowledge an alert, or several, by name; then go back to the page before."""
     if "alerts" in request.POST:
@@ -149,8 +143,7 @@ def acknowledge(request: HttpRequest) -> HttpResponse:
     return _and_back(request, deed)
 
 
-@staff(Right.RULE)
-@require_POST
+@staff_deed(Right.RULE)
 def freeze(request: HttpRequest) -> HttpResponse:
     """Freeze the present round of a table, or release it; then go back to the page before."""
     table = get_object_or_404(Table, slug=request.POST.get("table", "") or request.POST.get("release", ""))

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from tables.base.browser_sessions import session_of
@@ -71,6 +72,16 @@ def staff(right: Right, *, at: Collection[Standing] = AT_WORK) -> Callable[[View
         return through_the_gate
 
     return guarded
+
+
+def staff_page(right: Right, *, at: Collection[Standing] = AT_WORK) -> Callable[[View[Args]], View[Args]]:
+    """A page, which changes nothing: for `staff`, by GET alone."""
+    return lambda view: staff(right, at=at)(require_GET(view))
+
+
+def staff_deed(right: Right, *, at: Collection[Standing] = AT_WORK) -> Callable[[View[Args]], View[Args]]:
+    """A deed: for `staff`, by POST alone."""
+    return lambda view: staff(right, at=at)(require_POST(view))
 
 
 def member_of(request: HttpRequest) -> Player:

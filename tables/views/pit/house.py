@@ -15,7 +15,6 @@ from django.db import connection
 from django.db.models import Count, Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from casino.version import VERSION
 from tables.base import metrics
@@ -24,7 +23,7 @@ from tables.base.rights import Right
 from tables.models import Alert, AuditorLease, Lease, Player, RoundLog
 from tables.proof import anchors
 
-from .gate import staff
+from .gate import staff_page
 
 ANCHORED_WITHIN = timedelta(minutes=3)
 """Anchors are written every minute."""
@@ -56,8 +55,7 @@ class Answer:
     version: str
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def house(request: HttpRequest) -> HttpResponse:
     """Dealers with their leases, the auditor, the anchors, database and Redis, this process, and what is open of it."""
     now = DATABASE_CLOCK.now()

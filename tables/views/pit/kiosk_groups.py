@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from tables.base.calendar import macau_date, midnight
 from tables.base.clock import DATABASE_CLOCK
@@ -25,7 +25,7 @@ from tables.kiosk.statistics import Course
 from tables.models import Kiosk, Player
 from tables.services.kiosk import kiosks as services
 
-from .gate import member_of, staff
+from .gate import member_of, staff, staff_page
 from .kiosks import MessageForm, NoForm, ScheduleForm, WhyForm
 
 DAYS_SHOWN = 14
@@ -91,8 +91,7 @@ def group(request: HttpRequest) -> HttpResponse:
     return render(request, "pit/kiosk_group.html", context, status=status)
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def visits(request: HttpRequest) -> HttpResponse:
     """How the visits of the last days went, by day and by kiosk."""
     now = DATABASE_CLOCK.now()

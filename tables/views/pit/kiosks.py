@@ -18,7 +18,7 @@ from django.utils.formats import date_format
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from tables.base.rights import Right, may
 from tables.felt.formatting import text_of
@@ -33,7 +33,7 @@ from tables.services.kiosk import kiosks as services
 from tables.services.kiosk.kiosks import Setting
 from tables.services.kiosk.schedule import DAYS, Schedule
 
-from .gate import member_of, staff
+from .gate import member_of, staff, staff_deed, staff_page
 from .number_fields import WholeNumber
 
 FIRST_CREDITS, FIRST_IDLE = 1_000, 60
@@ -253,8 +253,7 @@ class NoForm(forms.Form):
 # ── Pages ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def kiosks(request: HttpRequest) -> HttpResponse:
     """All kiosks, live."""
     by = member_of(request)
@@ -297,8 +296,7 @@ def _new(request: HttpRequest, form: SettingForm | WallboardForm, *, wallboard: 
     return render(request, "pit/kiosk_new.html", context, status=400 if form.errors else 200)
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def kiosk(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """One kiosk: what it does, what was done with it, and what may be."""
     return _page(request, kiosk_id)
@@ -368,8 +366,7 @@ def _do(
     return _page(request, kiosk_id, **{name: form})
 
 
-@staff(Right.RUN_KIOSKS)
-@require_POST
+@staff_deed(Right.RUN_KIOSKS)
 def change(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Change its settings."""
     by, wallboard = member_of(request), get_object_or_404(Kiosk, pk=kiosk_id).wallboard
@@ -379,8 +376,7 @@ def change(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     return _do(request, kiosk_id, "setting", form, deed, said)
 
 
-@staff(Right.RUN_KIOSKS)
-@require_POST
+@staff_deed(Right.RUN_KIOSKS)
 def enrol(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """The screen that shows this code is this kiosk."""
     form, by = CodeForm(request.POST, auto_id="enrol_%s"), member_of(request)
@@ -388,8 +384,7 @@ def enrol(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     return _do(request, kiosk_id, "enrol", form, deed, _("The screen starts within a few seconds."))
 
 
-@staff(Right.RUN_KIOSKS)
-@require_POST
+@staff_deed(Right.RUN_KIOSKS)
 def message(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Put a message on the screen, or take it away."""
     form, by = MessageForm(request.POST, auto_id="message_%s"), member_of(request)
@@ -399,8 +394,7 @@ def message(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     return _do(request, kiosk_id, "message", form, deed, said)
 
 
-@staff(Right.RUN_KIOSKS)
-@require_POST
+@staff_deed(Right.RUN_KIOSKS)
 def schedule(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Set when it plays and how bright it is."""
     form, by = ScheduleForm(request.POST, auto_id="schedule_%s"), member_of(request)
@@ -408,40 +402,35 @@ def schedule(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     return _do(request, kiosk_id, "schedule", form, deed, _("Its hours are set."))
 
 
-@staff(Right.RUN_KIOSKS)
-@require_POST
+@staff_deed(Right.RUN_KIOSKS)
 def restart(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Restart the screen."""
     deed = partial(services.restart, member_of(request), kiosk_id)
     return _do(request, kiosk_id, "restart", NoForm(request.POST), deed, _("The screen restarts."))
 
 
-@staff(Right.RUN_KIOSKS)
-@require_POST
+@staff_deed(Right.RUN_KIOSKS)
 def lock(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Put it out of service."""
     said = _("Nobody can play there now. Whoever was playing has been checked out.")
     return _for_a_reason(request, kiosk_id, "lock", services.lock, said)
 
 
-@staff(Right.RUN_KIOSKS)
-@require_POST
+@staff_deed(Right.RUN_KIOSKS)
 def unlock(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Put it into service again."""
     deed = partial(services.unlock, member_of(request), kiosk_id)
     return _do(request, kiosk_id, "unlock", NoForm(request.POST), deed, _("It is in service again."))
 
 
-@staff(Right.RUN_KIOSKS)
-@require_POST
+@staff_deed(Right.RUN_KIOSKS)
 def unpair(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """Put out the screen that is this kiosk."""
     said = _("That screen is no longer a kiosk.")
     return _for_a_reason(request, kiosk_id, "revoke", services.unpair, said)
 
 
-@staff(Right.RUN_KIOSKS)
-@require_POST
+@staff_deed(Right.RUN_KIOSKS)
 def retire(request: HttpRequest, kiosk_id: int) -> HttpResponse:
     """There is no such kiosk any more."""
     return _for_a_reason(request, kiosk_id, "retire", services.retire, _("It is retired. Its figures stay."))

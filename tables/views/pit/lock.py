@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_POST
 
 from tables.base.browser_sessions import session_of
 from tables.base.clock import DATABASE_CLOCK
@@ -21,7 +20,7 @@ from tables.services.pit.sessions import Standing
 from tables.views import attempts
 from tables.views.accounts import CodeAgainForm
 
-from .gate import member_of, onward, staff
+from .gate import member_of, onward, staff, staff_deed
 
 LOGGED_IN = frozenset({Standing.UNPROVED, Standing.LOCKED, Standing.OPEN})
 
@@ -82,16 +81,14 @@ def short_code(request: HttpRequest) -> HttpResponse:
     return render(request, "pit/short_code.html", context)
 
 
-@staff(Right.WATCH, at=LOGGED_IN)
-@require_POST
+@staff_deed(Right.WATCH, at=LOGGED_IN)
 def lock(request: HttpRequest) -> HttpResponse:
     """Lock this login by hand: its lines to the pit close at once."""
     sessions.lock(session_of(request))
     return redirect("pit_locked")
 
 
-@staff(Right.WATCH, at=LOGGED_IN)
-@require_POST
+@staff_deed(Right.WATCH, at=LOGGED_IN)
 def seen(request: HttpRequest) -> HttpResponse:
     """The member types or points, without a request to a page: 204; 409 if that comes too late."""
     standing = sessions.standing(member_of(request), session_of(request), DATABASE_CLOCK.now())

@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_POST
 
 from tables.base.rights import Right, may
 from tables.felt.formatting import text_of
@@ -18,7 +17,7 @@ from tables.models import PitNote, Table
 from tables.services.pit import notes
 from tables.services.pit.notes import LONGEST_NOTE
 
-from .gate import member_of, onward, staff
+from .gate import member_of, onward, staff_deed, staff_page
 from .number_fields import MOST_ID, WholeNumber
 
 SHOWN = 100
@@ -75,8 +74,7 @@ def all_notes() -> QuerySet[PitNote]:
     return PitNote.objects.select_related("table", "log", "player", "by")
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def incidents(request: HttpRequest) -> HttpResponse:
     """The notes and bookmarks of the staff, the latest first."""
     find, by = FindForm(request.GET.dict()), member_of(request)
@@ -91,8 +89,7 @@ def incidents(request: HttpRequest) -> HttpResponse:
     return render(request, "pit/notes.html", context)
 
 
-@staff(Right.NOTE)
-@require_POST
+@staff_deed(Right.NOTE)
 def write(request: HttpRequest) -> HttpResponse:
     """Write a note or a bookmark; then go back to the page before."""
     form = NoteForm(request.POST)

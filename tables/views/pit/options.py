@@ -15,7 +15,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_POST
 
 from tables.base.calendar import earliest_adoption, latest_filing, macau_date
 from tables.base.clock import DATABASE_CLOCK
@@ -35,7 +34,7 @@ from tables.services.pit import options as house_options
 from tables.services.pit.authorisations import Alternative, alternatives_of, covering, on_record
 from tables.services.pit.options import PENDING, HouseOptions, State
 
-from .gate import do_and_say, member_of, staff
+from .gate import do_and_say, member_of, staff_deed, staff_page
 from .option_forms import (
     Authorised,
     DraftForm,
@@ -67,15 +66,13 @@ class Row:
     """If it is no default and needs an authorisation: the one by which it is played."""
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def options(request: HttpRequest, slug: str) -> HttpResponse:
     """Every option of a table with its article, value and allowed values, and what a change needs."""
     return _options(request, get_object_or_404(Table, slug=slug))
 
 
-@staff(Right.DRAFT_OPTIONS)
-@require_POST
+@staff_deed(Right.DRAFT_OPTIONS)
 def draft(request: HttpRequest, slug: str) -> HttpResponse:
     """Draft a change; then to its page. What cannot be is said beside what was filled in."""
     table = get_object_or_404(Table, slug=slug)
@@ -137,8 +134,7 @@ def _row(game: Game, now: HouseOptions, name: str, form: DraftForm | None, chose
     )
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """What the options of a table were from its opening on, and what became of each change."""
     table = get_object_or_404(Table, slug=slug)
@@ -167,8 +163,7 @@ def _ordered(game: Game, event: Event) -> list[tuple[str, str]]:
     return [(text_of(about[name].says), in_words(game, name, getattr(after, name))) for name in changes]
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def waiting(request: HttpRequest) -> HttpResponse:
     """All changes that do not hold yet, whichever their table."""
     changes = [(change, _changed(change)) for change in house_options.waiting()]
@@ -228,8 +223,7 @@ class AdoptForm(forms.Form):
     )
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def change(request: HttpRequest, change_id: int) -> HttpResponse:
     """One change: what it changes, whether that goes together, what it does to the edges, and what comes next."""
     return _change(request, _one(change_id))
@@ -306,8 +300,7 @@ def _following(day: date) -> list[date]:
 # ── Its deeds ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@staff(Right.DRAFT_OPTIONS)
-@require_POST
+@staff_deed(Right.DRAFT_OPTIONS)
 def submit(request: HttpRequest, change_id: int) -> HttpResponse:
     """The request has been filed, with its date and the planned one."""
     change = _one(change_id)
@@ -324,8 +317,7 @@ def submit(request: HttpRequest, change_id: int) -> HttpResponse:
     return redirect("pit_option_change", change.pk)
 
 
-@staff(Right.RECORD_AUTHORISATION)
-@require_POST
+@staff_deed(Right.RECORD_AUTHORISATION)
 def answer(request: HttpRequest, change_id: int) -> HttpResponse:
     """The inspectorate has given its authorisation, or refused it."""
     deed = house_options.refuse if request.POST.get("answer") == "refused" else house_options.approve
@@ -333,8 +325,7 @@ def answer(request: HttpRequest, change_id: int) -> HttpResponse:
     return _done(request, change_id, lambda pk: deed(member_of(request), pk, reference), _("The answer is on record."))
 
 
-@staff(Right.DRAFT_OPTIONS)
-@require_POST
+@staff_deed(Right.DRAFT_OPTIONS)
 def adopt(request: HttpRequest, change_id: int) -> HttpResponse:
     """Adopt what no article wants authorised, at once or from a later day on."""
     form = AdoptForm(request.POST)
@@ -346,8 +337,7 @@ def adopt(request: HttpRequest, change_id: int) -> HttpResponse:
     return _done(request, change_id, lambda pk: house_options.adopt(member_of(request), pk, day), done)
 
 
-@staff(Right.DRAFT_OPTIONS)
-@require_POST
+@staff_deed(Right.DRAFT_OPTIONS)
 def withdraw(request: HttpRequest, change_id: int) -> HttpResponse:
     """Give it up."""
     why = request.POST.get("why", "")

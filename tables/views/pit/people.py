@@ -16,7 +16,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_POST
 
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
@@ -35,7 +34,7 @@ from tables.services.pit.sanctions import MOST_LIMIT, RIGHT_TO
 from tables.services.players import restrictions
 
 from .approvals import do_or_ask, with_fresh_code
-from .gate import do_and_say, member_of, staff
+from .gate import do_and_say, member_of, staff_deed, staff_page
 from .notes import all_notes
 from .number_fields import MOST_ID, Credits, WholeNumber
 
@@ -51,8 +50,7 @@ RATED_DAYS = 30
 Kind = Restriction.Kind
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def people(request: HttpRequest) -> HttpResponse:
     """Players by name or number; without either those who sit at a table."""
     wanted = request.GET.get("q", "").strip()
@@ -144,8 +142,7 @@ class WhyForm(forms.Form):
     why = forms.CharField(label=gettext_lazy("Why"), max_length=500)
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
     """All about one player."""
     about = get_object_or_404(Player, pk=player_id, role="")
@@ -208,8 +205,7 @@ def _done_by(
     return redirect("pit_player", about.pk)
 
 
-@staff(Right.WARN)
-@require_POST
+@staff_deed(Right.WARN)
 def restrict(request: HttpRequest, player_id: int) -> HttpResponse:
     """Impose a restriction on a player."""
     about, by = get_object_or_404(Player, pk=player_id, role=""), member_of(request)
@@ -223,8 +219,7 @@ def restrict(request: HttpRequest, player_id: int) -> HttpResponse:
     return _done_by(request, deed, _("It is in force."), about, restrict=form)
 
 
-@staff(Right.WARN)
-@require_POST
+@staff_deed(Right.WARN)
 def lift(request: HttpRequest, restriction_id: int) -> HttpResponse:
     """Lift a restriction before its time."""
     one, form = get_object_or_404(Restriction, pk=restriction_id), WhyForm(request.POST)
@@ -233,8 +228,7 @@ def lift(request: HttpRequest, restriction_id: int) -> HttpResponse:
     return do_and_say(request, deed, _("It is lifted."), "pit_player", one.player_id)
 
 
-@staff(Right.WARN)
-@require_POST
+@staff_deed(Right.WARN)
 def remove(request: HttpRequest, player_id: int, slug: str) -> HttpResponse:
     """Take a player's seat away."""
     about, table = get_object_or_404(Player, pk=player_id, role=""), get_object_or_404(Table, slug=slug)
@@ -245,8 +239,7 @@ def remove(request: HttpRequest, player_id: int, slug: str) -> HttpResponse:
     return do_and_say(request, deed, said, "pit_player", about.pk)
 
 
-@staff(Right.COMP)
-@require_POST
+@staff_deed(Right.COMP)
 def comp(request: HttpRequest, player_id: int) -> HttpResponse:
     """Give a player credits of the house."""
     about = get_object_or_404(Player, pk=player_id, role="")
@@ -265,8 +258,7 @@ def comp(request: HttpRequest, player_id: int) -> HttpResponse:
 # ── Adjustments ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@staff(Right.ASK_ADJUSTMENT)
-@require_POST
+@staff_deed(Right.ASK_ADJUSTMENT)
 def ask_adjustment(request: HttpRequest, player_id: int) -> HttpResponse:
     """Ask for a transfer that puts a mistake right."""
     about = get_object_or_404(Player, pk=player_id, role="")
@@ -278,8 +270,7 @@ def ask_adjustment(request: HttpRequest, player_id: int) -> HttpResponse:
     return _done_by(request, deed, _("It waits for a second person to approve it."), about, adjust=form)
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def waiting(request: HttpRequest) -> HttpResponse:
     """The adjustments that wait for a second person, and the last that were decided."""
     by = member_of(request)
@@ -295,8 +286,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("code")
-@staff(Right.APPROVE_ADJUSTMENT)
-@require_POST
+@staff_deed(Right.APPROVE_ADJUSTMENT)
 def approve(request: HttpRequest, adjustment_id: int) -> HttpResponse:
     """Approve what somebody else asked for, with a code that has not been used yet."""
     get_object_or_404(Adjustment, pk=adjustment_id)
@@ -304,8 +294,7 @@ def approve(request: HttpRequest, adjustment_id: int) -> HttpResponse:
     return with_fresh_code(request, deed, _("It has moved."), "pit_adjustments")
 
 
-@staff(Right.ASK_ADJUSTMENT)
-@require_POST
+@staff_deed(Right.ASK_ADJUSTMENT)
 def refuse(request: HttpRequest, adjustment_id: int) -> HttpResponse:
     """Refuse it, or take back what one has asked for."""
     get_object_or_404(Adjustment, pk=adjustment_id)

@@ -13,7 +13,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET
 
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
@@ -22,7 +21,7 @@ from tables.queries import ratings
 from tables.queries.ratings import TOP, PlayerRating
 from tables.views.csv_sheets import csv_sheet, defused, plain
 
-from .gate import staff
+from .gate import staff_page
 
 
 class WhenForm(forms.Form):
@@ -57,8 +56,7 @@ def _shifts(day: date) -> list[Shift]:
     return shifts_of(day, settings.SHIFTS)
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def top(request: HttpRequest) -> HttpResponse:
     """The players of whom the house was to win most, with what they did and were given."""
     form, period, found = _asked(request)
@@ -80,8 +78,7 @@ def _asked(request: HttpRequest) -> tuple[WhenForm, Shift, list[PlayerRating]]:
     return form, period, ratings.of_period(period.since, period.until)
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def sheet(request: HttpRequest) -> HttpResponse:
     """The same of all players as CSV: UTF-8 with a mark of it, amounts in credits."""
     _form, period, found = _asked(request)

@@ -10,7 +10,6 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
 
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right, may
@@ -23,7 +22,7 @@ from tables.services.journal.alert_words import REPORTED
 from tables.services.pit import sanctions, watches
 from tables.services.players.restrictions import BY_THEMSELVES
 
-from .gate import do_and_say, member_of, staff
+from .gate import do_and_say, member_of, staff_deed, staff_page
 
 SHOWN = 200
 """So many lines of each register are shown."""
@@ -34,8 +33,7 @@ MUTED_FOR = timedelta(days=1)
 Kind = Restriction.Kind
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def registers(request: HttpRequest) -> HttpResponse:
     """All who are restricted or watched now."""
     now = DATABASE_CLOCK.now()
@@ -53,8 +51,7 @@ def registers(request: HttpRequest) -> HttpResponse:
     return render(request, "pit/registers.html", context)
 
 
-@staff(Right.NOTE)
-@require_POST
+@staff_deed(Right.NOTE)
 def watch(request: HttpRequest, player_id: int) -> HttpResponse:
     """Put a player on the watch list."""
     about = get_object_or_404(Player, pk=player_id, role="")
@@ -62,8 +59,7 @@ def watch(request: HttpRequest, player_id: int) -> HttpResponse:
     return do_and_say(request, deed, _("The player is on the watch list."), "pit_player", about.pk)
 
 
-@staff(Right.NOTE)
-@require_POST
+@staff_deed(Right.NOTE)
 def end_watch(request: HttpRequest, watch_id: int) -> HttpResponse:
     """Take a player off the watch list."""
     get_object_or_404(Watch, pk=watch_id)
@@ -74,8 +70,7 @@ def end_watch(request: HttpRequest, watch_id: int) -> HttpResponse:
 # ── The chat ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def queue(request: HttpRequest) -> HttpResponse:
     """What players have reported of the chat, oldest first, with the lines around it; and what was looked at last."""
     by = member_of(request)
@@ -88,8 +83,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     return render(request, "pit/moderation.html", context)
 
 
-@staff(Right.WARN)
-@require_POST
+@staff_deed(Right.WARN)
 def moderate(request: HttpRequest, alert_id: int) -> HttpResponse:
     """Look at a reported line: bar its author from the chat for a day, or leave it at that."""
     alert = get_object_or_404(Alert, pk=alert_id, kind=Alert.Kind.REPORT)

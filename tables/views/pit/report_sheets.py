@@ -6,7 +6,6 @@ from datetime import date, datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_GET
 
 from tables.base.calendar import macau_date
 from tables.base.rights import Right
@@ -17,12 +16,11 @@ from tables.queries import statistics
 from tables.queries.statistics import Comps, Voided
 from tables.views.csv_sheets import csv_sheet, defused, plain
 
-from .gate import staff
+from .gate import staff_page
 from .reports import Line, Report, asked_of
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def sheet(request: HttpRequest) -> HttpResponse:
     """The same as CSV: a line for every table and day, UTF-8 with a mark of it, amounts in credits. Asked by shift, a
     line for every table and shift of the gaming days."""

@@ -20,7 +20,6 @@ from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from tables.base.calendar import macau_date, midnight
 from tables.base.clock import DATABASE_CLOCK
@@ -37,7 +36,7 @@ from tables.queries.round_figures import NOTHING, Figures
 from tables.queries.statistics import DAY, Comps, Voided
 
 from . import charts
-from .gate import staff
+from .gate import staff_page
 from .report_forms import EARLIEST, Asked, Period, Span
 
 DATES = {"": "%m-%d", Span.MONTH: "%Y-%m", Span.YEAR: "%Y"}
@@ -312,8 +311,7 @@ def percent(share: Fraction | None) -> str:
 # ── The page ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def reports(request: HttpRequest) -> HttpResponse:
     """Turnover, win and its share of the chosen days and tables beside the theoretical win and its band."""
     asked, report = asked_of(request)

@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_POST
 
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
@@ -26,7 +25,7 @@ from tables.services.pit import adjustments
 from tables.services.pit import reviews as ruling
 from tables.views.heavy import a_few_at_once
 
-from .gate import do_and_say, member_of, staff
+from .gate import do_and_say, member_of, staff_deed, staff_page
 from .number_fields import Credits
 from .rounds import page_of, seen_by
 
@@ -55,8 +54,7 @@ class AdjustForm(StandForm):
     field_order = ("credits", "answer")
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def reviews(request: HttpRequest) -> HttpResponse:
     """Those that wait, the oldest first, and the last that were answered."""
     context = {
@@ -68,16 +66,14 @@ def reviews(request: HttpRequest) -> HttpResponse:
 
 
 @a_few_at_once
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def review(request: HttpRequest, review_id: int, key: str = "") -> HttpResponse:
     """One review: its round as the player saw it, or as whoever has this key (`spectator`: nobody), beside the
     ledger."""
     return _page(request, _review(review_id), key)
 
 
-@staff(Right.REVIEW)
-@require_POST
+@staff_deed(Right.REVIEW)
 def take(request: HttpRequest, review_id: int) -> HttpResponse:
     """Take it up."""
     one = _review(review_id)
@@ -85,8 +81,7 @@ def take(request: HttpRequest, review_id: int) -> HttpResponse:
     return do_and_say(request, deed, _("The player reads that the pit is looking at it."), "pit_review", one.pk)
 
 
-@staff(Right.REVIEW)
-@require_POST
+@staff_deed(Right.REVIEW)
 def stand(request: HttpRequest, review_id: int) -> HttpResponse:
     """Rule that the round stands."""
     one, form = _review(review_id), StandForm(request.POST, prefix="stand")
@@ -101,8 +96,7 @@ def stand(request: HttpRequest, review_id: int) -> HttpResponse:
     return _page(request, one, stand=form)
 
 
-@staff(Right.REVIEW)
-@require_POST
+@staff_deed(Right.REVIEW)
 def adjust(request: HttpRequest, review_id: int) -> HttpResponse:
     """Ask for an adjustment that settles it."""
     one, form = _review(review_id), AdjustForm(request.POST, prefix="adjust")

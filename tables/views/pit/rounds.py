@@ -13,7 +13,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET
 
 from tables.base.rights import Right, may
 from tables.felt.games import FELTS
@@ -26,7 +25,7 @@ from tables.queries.reviews import all_reviews_of, waits_for_second
 from tables.views.heavy import a_few_at_once
 from tables.views.history import replayed
 
-from .gate import member_of, staff
+from .gate import member_of, staff_page
 from .notes import all_notes
 from .number_fields import MOST_ID, WholeNumber
 
@@ -77,8 +76,7 @@ class FindForm(forms.Form):
         return named | Q(player_id=int(text)) if text.isascii() and text.isdigit() and len(text) < 19 else named
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def rounds(request: HttpRequest) -> HttpResponse:
     """Rounds by id, table, number, player or time; the newest without."""
     form = FindForm(request.GET or None)
@@ -88,8 +86,7 @@ def rounds(request: HttpRequest) -> HttpResponse:
 
 
 @a_few_at_once
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def round_(request: HttpRequest, log_id: int, key: str = "") -> HttpResponse:
     """A round that is over, step by step, as a spectator saw it or as the bettor with this key; and what the ledger
     says of it."""
@@ -143,8 +140,7 @@ def _played(log: RoundLog) -> list[Played]:
 
 
 @a_few_at_once
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def record(request: HttpRequest, log_id: int) -> HttpResponse:
     """The public record of a round that is over, as it is handed out in a dispute; not while it tells of cards that
     nobody has seen and that the shoe in use is short of."""

@@ -13,14 +13,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
 
 from tables.base.rights import Right
 from tables.felt.formatting import credits_of, isolated, text_of
 from tables.games import GAMES
 from tables.models import ChipOrder, Kiosk, Player, Review, RoundLog, Slip, Table
 
-from .gate import staff
+from .gate import staff_page
 from .notes import all_notes
 from .number_fields import MOST_ID
 
@@ -42,8 +41,7 @@ class Hit:
     about: str = ""
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def search(request: HttpRequest) -> HttpResponse:
     """What has this name or number, by kind."""
     wanted = " ".join(request.GET.get("q", "").split())[:LONGEST]

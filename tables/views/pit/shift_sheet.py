@@ -7,7 +7,6 @@ from datetime import datetime
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
@@ -18,15 +17,14 @@ from tables.queries.round_figures import NOTHING
 from tables.services.pit.options import PENDING
 from tables.templatetags.alerts import OPEN, grouped, open_alerts
 
-from .gate import staff
+from .gate import staff_page
 from .reports import Line
 
 MOST_BACK = 20
 """So many shifts before the present one can be looked at."""
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def shift_sheet(request: HttpRequest) -> HttpResponse:
     """The sheet of the present shift, or of one of those before it: `back` says how many."""
     asked = request.GET.get("back", "")

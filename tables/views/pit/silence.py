@@ -6,18 +6,16 @@ from datetime import date, timedelta
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from tables.base.calendar import macau_date
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
 from tables.queries.silence import silence_of
 
-from .gate import staff
+from .gate import staff_page
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def silence(request: HttpRequest) -> HttpResponse:
     """The day that is asked for (`?day=2026-11-24`), or today; anything else is today."""
     today = macau_date(DATABASE_CLOCK.now())

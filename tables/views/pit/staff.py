@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_POST
 
 from tables.base.rights import Right, may
 from tables.models import Player, Role
@@ -18,7 +17,7 @@ from tables.services.pit import approvals
 from tables.services.pit import staff as services
 from tables.services.pit.deeds import Appointment, Deed, FactorRemoval
 
-from .gate import do_and_say, member_of, staff
+from .gate import do_and_say, member_of, staff_deed, staff_page
 
 
 class AppointForm(forms.Form):
@@ -35,8 +34,7 @@ class AppointForm(forms.Form):
         return person
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def members(request: HttpRequest) -> HttpResponse:
     """All members of the staff."""
     return _page(request)
@@ -56,8 +54,7 @@ def _page(request: HttpRequest, form: AppointForm | None = None) -> HttpResponse
     return render(request, "pit/staff.html", context, status=400 if form else 200)
 
 
-@staff(Right.APPOINT)
-@require_POST
+@staff_deed(Right.APPOINT)
 def appoint(request: HttpRequest) -> HttpResponse:
     """Ask that somebody becomes a member of the staff, or that a member gets another role."""
     form = AppointForm(request.POST)
@@ -67,8 +64,7 @@ def appoint(request: HttpRequest) -> HttpResponse:
     return _asked(request, Appointment(said["name"].pk, said["role"]), said["why"])
 
 
-@staff(Right.APPOINT)
-@require_POST
+@staff_deed(Right.APPOINT)
 def dismiss(request: HttpRequest, player_id: int) -> HttpResponse:
     """Make a member a player again."""
     person = get_object_or_404(Player, pk=player_id)
@@ -76,8 +72,7 @@ def dismiss(request: HttpRequest, player_id: int) -> HttpResponse:
     return do_and_say(request, deed, _("%(name)s is no longer a member of the staff.") % {"name": person}, "pit_staff")
 
 
-@staff(Right.APPOINT)
-@require_POST
+@staff_deed(Right.APPOINT)
 def lost(request: HttpRequest, player_id: int) -> HttpResponse:
     """Ask that the second factor of a member whose telephone is lost is removed."""
     person = get_object_or_404(Player, pk=player_id)

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from tables.base.rights import Right, may
 from tables.base.timetable import Times
@@ -35,7 +35,7 @@ from tables.services.pit.locked_table import MOST
 
 from .approvals import do_or_ask, with_fresh_code
 from .floor import page_of_table
-from .gate import do_and_say, member_of, onward, staff
+from .gate import do_and_say, member_of, onward, staff, staff_deed, staff_page
 from .number_fields import WholeNumber, cents_in, milliseconds
 from .option_forms import Authorised, alternatives_in_words, authorised_in_words, called
 
@@ -194,8 +194,7 @@ def _cents(request: HttpRequest, name: str) -> int:
     return int(given) * CREDIT if given.isascii() and given.isdigit() and len(given) < 13 else 0
 
 
-@staff(Right.RUN_TABLES)
-@require_POST
+@staff_deed(Right.RUN_TABLES)
 def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a closed table again."""
     table = get_object_or_404(Table, slug=slug)
@@ -204,8 +203,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     return _done(request, slug, deed, say("The table is open."), "reopen")
 
 
-@staff(Right.RUN_TABLES)
-@require_POST
+@staff_deed(Right.RUN_TABLES)
 def pause(request: HttpRequest, slug: str) -> HttpResponse:
     """No round is begun from now on."""
     table = get_object_or_404(Table, slug=slug)
@@ -213,16 +211,14 @@ def pause(request: HttpRequest, slug: str) -> HttpResponse:
     return _done(request, slug, deed, say("The table pauses."))
 
 
-@staff(Right.RUN_TABLES)
-@require_POST
+@staff_deed(Right.RUN_TABLES)
 def resume(request: HttpRequest, slug: str) -> HttpResponse:
     """Rounds are begun again."""
     table = get_object_or_404(Table, slug=slug)
     return _done(request, slug, lambda: lifecycle.resume(member_of(request), table.pk), say("The table resumes."))
 
 
-@staff(Right.RUN_TABLES)
-@require_POST
+@staff_deed(Right.RUN_TABLES)
 def close(request: HttpRequest, slug: str) -> HttpResponse:
     """Close after the round, at the end of the shoe, or at once."""
     table, by, why = get_object_or_404(Table, slug=slug), member_of(request), _why(request)
@@ -233,8 +229,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     return _done(request, slug, lambda: lifecycle.close(by, table.pk, when, why), say("The table is going to close."))
 
 
-@staff(Right.RUN_TABLES)
-@require_POST
+@staff_deed(Right.RUN_TABLES)
 def change_cards(request: HttpRequest, slug: str) -> HttpResponse:
     """Fresh cards after the round."""
     table = get_object_or_404(Table, slug=slug)
@@ -242,8 +237,7 @@ def change_cards(request: HttpRequest, slug: str) -> HttpResponse:
     return _done(request, slug, deed, say("The next round is dealt from fresh cards."))
 
 
-@staff(Right.RUN_TABLES)
-@require_POST
+@staff_deed(Right.RUN_TABLES)
 def limits(request: HttpRequest, slug: str) -> HttpResponse:
     """Set limits and times for the next round on."""
     table = get_object_or_404(Table, slug=slug)
@@ -269,8 +263,7 @@ def _warnings(table: Table, given: Mapping[str, object]) -> str:
     return " ".join(sentence(text_of(words)) for words in found)
 
 
-@staff(Right.RUN_TABLES)
-@require_POST
+@staff_deed(Right.RUN_TABLES)
 def thresholds(request: HttpRequest, slug: str) -> HttpResponse:
     """Say which stakes and wins of a bettor alert the pit; what is left empty alerts nobody."""
     table, by = get_object_or_404(Table, slug=slug), member_of(request)
@@ -282,8 +275,7 @@ def thresholds(request: HttpRequest, slug: str) -> HttpResponse:
     return _done(request, slug, deed, say("The alerts of this table are changed."), "thresholds")
 
 
-@staff(Right.RUN_TABLES)
-@require_POST
+@staff_deed(Right.RUN_TABLES)
 def at_once(request: HttpRequest, slug: str) -> HttpResponse:
     """Lower a number that the director of the room lowers, or raise it again."""
     table, by = get_object_or_404(Table, slug=slug), member_of(request)
@@ -319,8 +311,7 @@ def _times_of(request: HttpRequest) -> dict[str, int]:
 # ── Chips ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@staff(Right.WATCH)
-@require_GET
+@staff_page(Right.WATCH)
 def chips(request: HttpRequest) -> HttpResponse:
     """The fills and credits that wait for a second person, and the last that were decided."""
     by = member_of(request)
@@ -335,8 +326,7 @@ def chips(request: HttpRequest) -> HttpResponse:
     return render(request, "pit/chips.html", context)
 
 
-@staff(Right.ORDER_CHIPS)
-@require_POST
+@staff_deed(Right.ORDER_CHIPS)
 def order(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for a fill or a credit."""
     table, by = get_object_or_404(Table, slug=slug), member_of(request)
@@ -346,8 +336,7 @@ def order(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @sensitive_post_parameters("code")
-@staff(Right.CONFIRM_CHIPS)
-@require_POST
+@staff_deed(Right.CONFIRM_CHIPS)
 def confirm(request: HttpRequest, order_id: int) -> HttpResponse:
     """Confirm what somebody else asked for, with a code that has not been used yet."""
     get_object_or_404(ChipOrder, pk=order_id)
@@ -355,15 +344,13 @@ def confirm(request: HttpRequest, order_id: int) -> HttpResponse:
     return with_fresh_code(request, deed, _("The chips have moved."), "pit_chips")
 
 
-@staff(Right.CONFIRM_CHIPS)
-@require_POST
+@staff_deed(Right.CONFIRM_CHIPS)
 def refuse(request: HttpRequest, order_id: int) -> HttpResponse:
     """Refuse what somebody else asked for."""
     return _not_moved(request, order_id, say("Nothing moves: the order is refused."))
 
 
-@staff(Right.ORDER_CHIPS)
-@require_POST
+@staff_deed(Right.ORDER_CHIPS)
 def take_back(request: HttpRequest, order_id: int) -> HttpResponse:
     """Take back what one has asked for oneself."""
     return _not_moved(request, order_id, say("The order is taken back."))
