@@ -51,9 +51,10 @@ class StoryOf(ABC, Generic[ViewT]):
         """What a bettor has given up with their seat."""
         return []
 
-    @abstractmethod
     def closed(self, view: ViewT) -> list[Note]:
-        """What became of the viewer's own stakes when betting closed."""
+        """What became of the viewer's own stakes when betting closed: those that were taken down."""
+        assert view.mine is not None
+        return [refusal.why for refusal in view.mine.refusals]
 
     @abstractmethod
     def settled(self, before: ViewT, after: ViewT) -> list[Note]:
@@ -126,9 +127,13 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
             return say("The house has changed the cards: this round is dealt from fresh ones")
         return say("The house changes the cards after this round")
 
-    @abstractmethod
     def result_words(self, result: RoundResult) -> str:
         """One result in a few words, for lists."""
+        return gettext("Void") if result.get("void") else self.ended_words(result)
+
+    @abstractmethod
+    def ended_words(self, result: RoundResult) -> str:
+        """The same of a round that was played to its end."""
 
     @abstractmethod
     def facts(self, options: OptionsT) -> list[str]:

@@ -59,10 +59,7 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
         Phase.BANKER_THIRD: gettext_noop("Third card for the Banker"),
     }
 
-    def result_words(self, result: RoundResult) -> str:
-        """One result in a few words, for lists."""
-        if result.get("void"):
-            return gettext("Void")
+    def ended_words(self, result: RoundResult) -> str:
         return gettext("%(winner)s, %(player)s to %(banker)s") % {
             "winner": names_of_winners()[result["winner"]],
             "player": result["player"],
@@ -70,7 +67,6 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
         }
 
     def said(self, view: View, names: Mapping[str, str]) -> list[str]:
-        """What a screen reader tells now: the newest that has happened."""
         told = [sentence(self.phase_words(view.phase))]
         match view.phase:
             case Phase.CUT:
@@ -97,7 +93,6 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
         return told
 
     def facts(self, options: Options) -> list[str]:
-        """The options that a player chooses a table by."""
         told = [
             gettext("5% commission")
             if options.commission_mode is CommissionMode.FIVE_PERCENT
@@ -181,7 +176,6 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
         }
 
     def layout(self, state: TableState, view: View) -> Context:
-        """What the drawn layout needs beside the fragments."""
         return {
             "spots": {spot.key: spot for spot in view.spots},
             "history_title": gettext("Roads"),

@@ -69,10 +69,7 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
         hand = next(box for box in view.boxes if box.number == action.box).hands[action.hand]
         return (hand.total or 0) <= 13
 
-    def result_words(self, result: RoundResult) -> str:
-        """One result in a few words, for lists."""
-        if result.get("void"):
-            return gettext("Void")
+    def ended_words(self, result: RoundResult) -> str:
         if result["bank_blackjack"]:
             return gettext("The bank has a blackjack")
         if len(result["bank"]) < 2:
@@ -108,7 +105,6 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
         return told
 
     def facts(self, options: Options) -> list[str]:
-        """The options that a player chooses a table by."""
         device = {
             Device.METAL_BOX: gettext("Metal box"),
             Device.SHOE: gettext("Shoe"),
@@ -149,7 +145,6 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
         return marks
 
     def ready(self, view: View) -> frozenset[str]:
-        """Bettors who have said that they are ready, while the round waits for that."""
         return view.ready if view.phase in (Phase.BETTING, Phase.EARLY_WINDOW) else frozenset()
 
     def public(self, state: TableState, view: View) -> Fragments:
@@ -189,7 +184,6 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
         }
 
     def layout(self, state: TableState, view: View) -> Context:
-        """What the drawn layout needs beside the fragments."""
         spots = {spot.key: spot for spot in view.spots}
         options: Options = state.options
         return {

@@ -55,12 +55,10 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
         Phase.UNCOVERED: gettext_noop("Result"),
     }
 
-    def result_words(self, result: RoundResult) -> str:
-        """One result in a few words, for lists."""
-        return gettext("Void") if result.get("void") else text_of(announced(Result.of(result["dice"])))
+    def ended_words(self, result: RoundResult) -> str:
+        return text_of(announced(Result.of(result["dice"])))
 
     def said(self, view: View, names: Mapping[str, str]) -> list[str]:
-        """What a screen reader tells now: the newest that has happened."""
         words = [sentence(self.phase_words(view.phase))] if view.phase is not Phase.VOID else []
         words += [sentence(told(view)[0])] if told(view)[0] else []
         words += [sentence(text_of(note.words)) for note in view.notes]
@@ -72,7 +70,6 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
         return list(dict.fromkeys(words))
 
     def facts(self, options: Options) -> list[str]:
-        """The options that a player chooses a table by."""
         words = [
             gettext("Shaken before the bets")
             if options.shake_timing is ShakeTiming.BEFORE_BETTING
@@ -123,7 +120,6 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
         }
 
     def layout(self, state: TableState, view: View) -> Context:
-        """What the drawn layout needs beside the fragments."""
         return {
             "spots": {spot.key: spot for spot in view.spots},
             "fields": list(_fields(view.spots)),

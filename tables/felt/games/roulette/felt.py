@@ -53,12 +53,10 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
         Phase.SPINNING: gettext_noop("The ball is thrown"),
     }
 
-    def result_words(self, result: RoundResult) -> str:
-        """One result in a few words, for lists."""
-        return gettext("Void") if result.get("void") else number_words(result["number"])
+    def ended_words(self, result: RoundResult) -> str:
+        return number_words(result["number"])
 
     def said(self, view: View, names: Mapping[str, str]) -> list[str]:
-        """What a screen reader tells now: the newest that has happened."""
         told = [sentence(self.phase_words(view.phase))] if view.phase is not Phase.VOID else []
         told += [sentence(text_of(note.words)) for note in view.notes]
         if view.outcome is not None and not view.void:
@@ -67,7 +65,6 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
         return list(dict.fromkeys(told))
 
     def facts(self, options: Options) -> list[str]:
-        """The options that a player chooses a table by."""
         told = [
             gettext("Bets until the bell")
             if options.bets_close is BetsClose.ON_BELL
@@ -124,7 +121,6 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
         }
 
     def layout(self, state: TableState, view: View) -> Context:
-        """What the drawn layout needs beside the fragments."""
         spots = {spot.key: spot for spot in view.spots}
         inside = [Printed(spot, *place) for spot in view.spots if (place := place_of(spot)) is not None]
         straights = {one.spot.covers[0]: one.spot for one in inside if one.spot.family is Family.STRAIGHT}

@@ -106,16 +106,12 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
             return say("This round is dealt by another shuffler")
         return say("This round is dealt from the shoe in place of the shuffler")
 
-    def result_words(self, result: RoundResult) -> str:
-        """One result in a few words, for lists."""
-        if result.get("void"):
-            return gettext("Void")
+    def ended_words(self, result: RoundResult) -> str:
         if not result["qualifies"]:
             return gettext("The dealer does not qualify")
         return gettext("The dealer qualifies with %(hand)s") % {"hand": text_of(HANDS[Rank(result["dealer"])])}
 
     def said(self, view: View, names: Mapping[str, str]) -> list[str]:
-        """What a screen reader tells now: the newest that has happened."""
         told = [sentence(self.phase_words(view.phase))]
         match view.phase:
             case Phase.CUT | Phase.BETS_CLOSED:
@@ -141,7 +137,6 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
         return told
 
     def facts(self, options: Options) -> list[str]:
-        """The options that a player chooses a table by."""
         told = [gettext("Shuffler") if options.shuffle_method is Shuffle.SHUFFLER else gettext("Shoe")]
         if options.decision_mode is DecisionMode.IN_TURN:
             told.append(gettext("Decisions in turn"))
@@ -153,7 +148,6 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
         return ""
 
     def ready(self, view: View) -> frozenset[str]:
-        """Bettors who have said that they are ready, while the round waits for that."""
         return view.ready if view.phase is Phase.BETTING else frozenset()
 
     def kept_words(self, cents: int) -> str:
@@ -198,7 +192,6 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
         }
 
     def layout(self, state: TableState, view: View) -> Context:
-        """What the drawn layout needs beside the fragments."""
         spots = {spot.key: spot for spot in view.spots}
         return {
             "spots": spots,

@@ -41,11 +41,6 @@ class StudPokerStory(StoryOf[View]):
             return []
         return [_decided(who, by, after), *_opened_choices(before, after, but=who)]
 
-    def closed(self, view: View) -> list[Note]:
-        """What was taken down of the viewer's own stakes."""
-        assert view.mine is not None
-        return [refusal.why for refusal in view.mine.refusals]
-
     def settled(self, before: View, after: View) -> list[Note]:
         """What was paid and collected; of the viewer's own stakes with the amount."""
         return list(paid_between(before, after)) or [Note("", say("The round is settled"))]

@@ -60,14 +60,10 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
         Phase.REVEAL_PLACES: gettext_noop("The dealer opens the places"),
     }
 
-    def result_words(self, result: RoundResult) -> str:
-        """One result in a few words, for lists."""
-        if result.get("void"):
-            return gettext("Void")
+    def ended_words(self, result: RoundResult) -> str:
         return gettext("The banker has %(hand)s") % {"hand": text_of(TITLES[result["banker"] - 1])}
 
     def said(self, view: View, names: Mapping[str, str]) -> list[str]:
-        """What a screen reader tells now: the newest that has happened."""
         told = [sentence(self.phase_words(view.phase))]
         match view.phase:
             case Phase.CUT:
@@ -90,7 +86,6 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
         return told
 
     def facts(self, options: Options) -> list[str]:
-        """The options that a player chooses a table by."""
         told = [gettext("Box"), gettext("One deck")] if options.has_box else _of_the_shoe(options)
         if options.standing_bets:
             told.append(gettext("Standing bets"))
@@ -115,7 +110,6 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
         return {**who_cuts(view.cut), **{who: [gettext("looks")] for who in view.looking}}
 
     def ready(self, view: View) -> frozenset[str]:
-        """Bettors who have said that they are ready, while the round waits for that."""
         return view.ready if view.phase in (Phase.BETTING, Phase.LOOK) else frozenset()
 
     def kept_words(self, cents: int) -> str:
@@ -164,7 +158,6 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
         }
 
     def layout(self, state: TableState, view: View) -> Context:
-        """What the drawn layout needs beside the fragments."""
         options: Options = state.options
         printed = {spot.key: _printed(spot) for spot in view.spots}
         common = [printed[name] for name in (ODD, THREE_FIGURES, EVEN, *POINTS_SPOTS) if name in printed]

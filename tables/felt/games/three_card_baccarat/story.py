@@ -30,11 +30,6 @@ class ThreeCardBaccaratStory(StoryOf[View]):
                 return [Note("2(5)" if dealt.exposed else "2(2)", _gets(place, card_name(dealt.face)))]
         raise AssertionError("the card went nowhere")
 
-    def closed(self, view: View) -> list[Note]:
-        """What was taken down of the viewer's own stakes."""
-        assert view.mine is not None
-        return [refusal.why for refusal in view.mine.refusals]
-
     settled = staticmethod(settled)
 
     def deed(self, action: Action, by: str | Words, names: Mapping[str, str], before: View, after: View) -> list[Note]:
