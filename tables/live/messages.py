@@ -47,6 +47,13 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class ByRef(Message):
+    """A deed under a ref that the client made."""
+
+    ref: str
+
+
+@dataclass(frozen=True, slots=True)
 class Resync(Message):
     """Send me everything: I have missed something."""
 
@@ -54,86 +61,76 @@ class Resync(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class SitDown(Message):
+class SitDown(ByRef):
     do: ClassVar[str] = "sit"
-    ref: str
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class StandUp(Message):
+class StandUp(ByRef):
     do: ClassVar[str] = "stand_up"
-    ref: str
 
 
 @dataclass(frozen=True, slots=True)
-class Say(Message):
+class Say(ByRef):
     """A line of the chat."""
 
     do: ClassVar[str] = "say"
-    ref: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Mute(Message):
+class Mute(ByRef):
     do: ClassVar[str] = "mute"
-    ref: str
     who: str
 
 
 @dataclass(frozen=True, slots=True)
-class Unmute(Message):
+class Unmute(ByRef):
     do: ClassVar[str] = "unmute"
-    ref: str
     who: str
 
 
 @dataclass(frozen=True, slots=True)
-class Report(Message):
+class Report(ByRef):
     """Show a line of the chat to the pit."""
 
     do: ClassVar[str] = "report"
-    ref: str
     line: int
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class OfferLink(Message):
+class OfferLink(ByRef):
     """Commit to a link for the next pack or throw (docs/proof.md, 2)."""
 
     do: ClassVar[str] = "offer"
-    ref: str
     link: str
 
 
 @dataclass(frozen=True, slots=True)
-class RevealLink(Message):
+class RevealLink(ByRef):
     """Reveal the link beneath it, for the pack or the throw of this number."""
 
     do: ClassVar[str] = "reveal"
-    ref: str
     number: int
     link: str
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt(Message):
+class Doubt(ByRef):
     """The card at this place of the pack, 0 for the throw, does not fit what was committed to (docs/proof.md, 7)."""
 
     do: ClassVar[str] = "doubt"
-    ref: str
     round: int
     place: int
 
 
 @dataclass(frozen=True, slots=True)
-class InRound(Message):
-    """A deed in a round, under a ref that the client made."""
+class InRound(ByRef):
+    """The same in a round."""
 
     round: int
-    ref: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,26 +192,23 @@ class Peel(InRound):
 
 
 @dataclass(frozen=True, slots=True)
-class SaveFavourite(Message):
+class SaveFavourite(ByRef):
     """Save what lies there now under this name."""
 
     do: ClassVar[str] = "save_favourite"
-    ref: str
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class RenameFavourite(Message):
+class RenameFavourite(ByRef):
     do: ClassVar[str] = "rename_favourite"
-    ref: str
     favourite: int
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class DropFavourite(Message):
+class DropFavourite(ByRef):
     do: ClassVar[str] = "drop_favourite"
-    ref: str
     favourite: int
 
 
