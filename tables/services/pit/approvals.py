@@ -62,12 +62,13 @@ def ask(by: Player, deed: Deed, why: str, *, clock: Clock = DATABASE_CLOCK) -> A
         if ApprovalRequest.objects.filter(key=key, state=State.WAITING).exists():
             raise _waits_already()
         _try_out(by, deed, why, clock)
-        held = holding.hold(by, deed.holds, why, clock) if deed.holds is not None else None
+        table = deed.about_table
+        held = holding.hold(by, table, why, clock) if deed.holds and table is not None else None
         try:
             with transaction.atomic():
                 request = ApprovalRequest.objects.create(
                     kind=deed.kind, key=key, asked=asdict(deed), why=why, asked_by=by, asked_at=clock.now(),
-                    player_id=deed.about_player, table_id=deed.about_table,
+                    player_id=deed.about_player, table_id=table,
                     log_id=held.pk if held is not None else deed.about_log,
                 )  # fmt: skip
         except IntegrityError:
@@ -118,7 +119,7 @@ def approve(by: Player, request_id: int, *, clock: Clock = DATABASE_CLOCK) -> st
         deed.carry_out(request.asked_by, by, request.why, clock)
         _decide(request, by, State.APPROVED, "", clock)
         _record(Event.Kind.REQUEST_APPROVED, request, by, "", clock)
-        member = deed.sets_up_factor
+        member = deed.about_player if deed.sets_up_factor else None
         return handover.issue(by, member, clock=clock) if member is not None else ""
 
 

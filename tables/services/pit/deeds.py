@@ -32,6 +32,12 @@ class Deed(ABC):
     """Who may ask for it."""
     approves: ClassVar[Right]
     """Who may approve it."""
+    named_by: ClassVar[tuple[str, ...]] = ()
+    """The fields that say of what one request waits at a time; where none is named, all of them."""
+    holds: ClassVar[bool] = False
+    """Whether the present round of its table is held while it waits."""
+    sets_up_factor: ClassVar[bool] = False
+    """Whether its player sets up a second factor afterwards, with a code that whoever approves hands over."""
 
     @abstractmethod
     def carry_out(self, by: Player, approved_by: Player | None, why: str, clock: Clock) -> None:
@@ -44,7 +50,7 @@ class Deed(ABC):
     @property
     def thing(self) -> str:
         """Of what one request waits at a time."""
-        return ":".join(str(value) for value in asdict(self).values())
+        return ":".join(str(getattr(self, name)) for name in self.named_by or asdict(self))
 
     @property
     def about_player(self) -> int | None:
@@ -58,16 +64,6 @@ class Deed(ABC):
     def about_log(self) -> int | None:
         return getattr(self, "log", None)
 
-    @property
-    def holds(self) -> int | None:
-        """The table whose present round is held while this waits."""
-        return None
-
-    @property
-    def sets_up_factor(self) -> int | None:
-        """Who sets up a second factor afterwards, with a code that whoever approves hands over."""
-        return None
-
 
 @dataclass(frozen=True, slots=True)
 class Appointment(Deed):
@@ -75,6 +71,8 @@ class Appointment(Deed):
 
     kind = Kind.APPOINT
     asks = approves = Right.APPOINT
+    named_by = ("player",)
+    sets_up_factor = True
 
     player: int
     role: str
@@ -85,14 +83,6 @@ class Appointment(Deed):
     def says(self) -> Words:
         return say("%(name)s becomes %(role)s", name=_name(self.player), role=_role(self.role))
 
-    @property
-    def thing(self) -> str:
-        return str(self.player)
-
-    @property
-    def sets_up_factor(self) -> int | None:
-        return self.player
-
 
 @dataclass(frozen=True, slots=True)
 class FactorRemoval(Deed):
@@ -100,6 +90,7 @@ class FactorRemoval(Deed):
 
     kind = Kind.REMOVE_FACTOR
     asks = approves = Right.APPOINT
+    sets_up_factor = True
 
     player: int
 
@@ -109,10 +100,6 @@ class FactorRemoval(Deed):
     def says(self) -> Words:
         return say("The second factor of %(name)s is removed", name=_name(self.player))
 
-    @property
-    def sets_up_factor(self) -> int | None:
-        return self.player
-
 
 @dataclass(frozen=True, slots=True)
 class EmailChange(Deed):
@@ -120,6 +107,7 @@ class EmailChange(Deed):
 
     kind = Kind.CHANGE_EMAIL
     asks = approves = Right.ADMINISTER
+    named_by = ("player",)
 
     player: int
     email: str
@@ -130,10 +118,6 @@ class EmailChange(Deed):
     def says(self) -> Words:
         return say("%(name)s: letters go to %(email)s", name=_name(self.player), email=self.email or "–")
 
-    @property
-    def thing(self) -> str:
-        return str(self.player)
-
 
 @dataclass(frozen=True, slots=True)
 class Comp(Deed):
@@ -141,6 +125,7 @@ class Comp(Deed):
 
     kind = Kind.COMP
     asks = approves = Right.COMP
+    named_by = ("player", "cents")
 
     player: int
     cents: int
@@ -152,10 +137,6 @@ class Comp(Deed):
     def says(self) -> Words:
         return say("%(cents)s to %(name)s", cents=Amount(self.cents), name=_name(self.player))
 
-    @property
-    def thing(self) -> str:
-        return f"{self.player}:{self.cents}"
-
 
 @dataclass(frozen=True, slots=True)
 class Opening(Deed):
@@ -164,6 +145,7 @@ class Opening(Deed):
     kind = Kind.OPEN_TABLE
     asks = Right.RUN_TABLES
     approves = Right.CONFIRM_CHIPS
+    named_by = ("slug",)
 
     slug: str
     name: str
@@ -193,10 +175,6 @@ class Opening(Deed):
             table=self.name, game=GAMES[self.game].title, cents=Amount(self.float_cents),
         )  # fmt: skip
 
-    @property
-    def thing(self) -> str:
-        return self.slug
-
 
 @dataclass(frozen=True, slots=True)
 class Reopening(Deed):
@@ -205,6 +183,7 @@ class Reopening(Deed):
     kind = Kind.REOPEN_TABLE
     asks = Right.RUN_TABLES
     approves = Right.CONFIRM_CHIPS
+    named_by = ("table",)
 
     table: int
     float_cents: int
@@ -215,10 +194,6 @@ class Reopening(Deed):
     def says(self) -> Words:
         return say("%(table)s, with a float of %(cents)s", table=_table(self.table), cents=Amount(self.float_cents))
 
-    @property
-    def thing(self) -> str:
-        return str(self.table)
-
 
 @dataclass(frozen=True, slots=True)
 class Void(Deed):
@@ -226,6 +201,8 @@ class Void(Deed):
 
     kind = Kind.VOID
     asks = approves = Right.RULE
+    named_by = ("log",)
+    holds = True
 
     log: int
     irregularity: str
@@ -246,16 +223,8 @@ class Void(Deed):
         )  # fmt: skip
 
     @property
-    def thing(self) -> str:
-        return str(self.log)
-
-    @property
     def about_table(self) -> int | None:
         return RoundLog.objects.values_list("table_id", flat=True).get(pk=self.log)
-
-    @property
-    def holds(self) -> int | None:
-        return self.about_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +233,7 @@ class ClosingAtOnce(Deed):
 
     kind = Kind.CLOSE_AT_ONCE
     asks = approves = Right.RULE
+    holds = True
 
     table: int
 
@@ -272,10 +242,6 @@ class ClosingAtOnce(Deed):
 
     def says(self) -> Words:
         return say("%(table)s: the present round is void, and the table closes", table=_table(self.table))
-
-    @property
-    def holds(self) -> int | None:
-        return self.table
 
 
 @dataclass(frozen=True, slots=True)
