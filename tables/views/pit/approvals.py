@@ -44,11 +44,11 @@ class Waiting:
     who: Player
     at: datetime
     why: str
-    own: bool
-    frozen: bool
-    held_until: datetime | None
-    approve: str
-    refuse: str
+    own: bool = False
+    frozen: bool = False
+    held_until: datetime | None = None
+    approve: str = ""
+    refuse: str = ""
 
 
 @staff_page(Right.WATCH)
@@ -164,8 +164,6 @@ def _adjustments(by: Player) -> Iterator[Waiting]:
             at=one.requested_at,
             why=one.why,
             own=own,
-            frozen=False,
-            held_until=None,
             approve=reverse("pit_approve_adjustment", args=[one.pk]) if approves and not own else "",
             refuse=reverse("pit_refuse_adjustment", args=[one.pk]) if (asks if own else approves) else "",
         )
@@ -184,8 +182,6 @@ def _orders(by: Player) -> Iterator[Waiting]:
             at=one.requested_at,
             why=one.why,
             own=own,
-            frozen=False,
-            held_until=None,
             approve=reverse("pit_confirm_chips", args=[one.pk]) if confirms and not own else "",
             refuse=reverse(refuse, args=[one.pk]) if (asks if own else confirms) else "",
         )
@@ -201,9 +197,4 @@ def _reviews() -> Iterator[Waiting]:
             who=one.player,
             at=one.asked_at,
             why=": ".join(part for part in (str(one.get_reason_display()), one.words) if part),
-            own=False,
-            frozen=False,
-            held_until=None,
-            approve="",
-            refuse="",
         )
