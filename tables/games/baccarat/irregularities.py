@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from tables.games.contract.actions import Chance, Draw, VoidReason
-from tables.games.contract.irregularity import IrregularityOf, only_noted, voids
+from tables.games.contract.irregularity import IrregularityOf, always, in_phases, only_noted, voids
 from tables.games.values.words import say
 
 from .phases import Phase
 from .round import BaccaratRound
 
 BEFORE_THE_CARDS = frozenset({Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL})
-DEALT = frozenset({Phase.OPEN_PLAYER, Phase.OPEN_BANKER, Phase.PLAYER_THIRD, Phase.BANKER_THIRD, Phase.RESULT})
-THIRDS = frozenset({Phase.PLAYER_THIRD, Phase.BANKER_THIRD, Phase.RESULT})
 
+DEALT = (Phase.OPEN_PLAYER, Phase.OPEN_BANKER, Phase.PLAYER_THIRD, Phase.BANKER_THIRD, Phase.RESULT)
 
-def always(round_: BaccaratRound) -> bool:
-    """At any time of a round."""
-    return True
+dealing = in_phases(Phase.DEAL, *DEALT)
+"""Cards are being dealt, or all are."""
+
+burning = in_phases(Phase.ROUND_BURN, Phase.DEAL, *DEALT)
+"""A burn could have been forgotten: bets are closed."""
+
+at_the_thirds = in_phases(Phase.PLAYER_THIRD, Phase.BANKER_THIRD, Phase.RESULT)
+"""The first four cards lie open, and third cards are drawn or not."""
 
 
 def face_up_may_come(round_: BaccaratRound) -> bool:
@@ -30,22 +34,7 @@ def is_for_a_hand(round_: BaccaratRound) -> bool:
     return dealing and round_.next_house_step() == Draw(Chance.CARD)
 
 
-def dealing(round_: BaccaratRound) -> bool:
-    """Whether cards are being dealt, or all are."""
-    return round_.phase is Phase.DEAL or round_.phase in DEALT
-
-
-def at_the_thirds(round_: BaccaratRound) -> bool:
-    """Whether the first four cards lie open, and third cards are drawn or not."""
-    return round_.phase in THIRDS
-
-
-def burning(round_: BaccaratRound) -> bool:
-    """Whether a burn could have been forgotten: bets are closed."""
-    return round_.phase is Phase.ROUND_BURN or dealing(round_)
-
-
-IRREGULARITIES = (
+IRREGULARITIES: tuple[IrregularityOf[BaccaratRound], ...] = (
     IrregularityOf(
         "face_up",
         say("A card comes out face up"),

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tables.games.contract.actions import Action, Chance, Draw, VoidReason
-from tables.games.contract.irregularity import IrregularityOf, only_noted, voids
+from tables.games.contract.irregularity import IrregularityOf, always, in_phases, only_noted, voids
 from tables.games.values.words import Words, say
 
 from .phases import Overdraw, Phase
 from .round import BlackjackRound
 
-BEFORE_THE_CARDS = frozenset({Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL})
-PLAYING = frozenset({Phase.DEAL, Phase.EARLY_WINDOW, Phase.PLAYER_TURNS, Phase.BANK_SECOND, Phase.BANK_DRAW})
+face_up_may_come = in_phases(Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL)
+"""A card of the round is sure to come out still."""
 
-
-def always(round_: BlackjackRound) -> bool:
-    """At any time of a round."""
-    return True
-
-
-def face_up_may_come(round_: BlackjackRound) -> bool:
-    """Whether a card of the round is sure to come out still."""
-    return round_.phase in BEFORE_THE_CARDS
+playing = in_phases(Phase.DEAL, Phase.EARLY_WINDOW, Phase.PLAYER_TURNS, Phase.BANK_SECOND, Phase.BANK_DRAW)
+"""Cards lie on the boxes."""
 
 
 def is_dealt(round_: BlackjackRound) -> bool:
@@ -36,11 +31,6 @@ def of_face_up(round_: BlackjackRound) -> Words:
     return say("It is void and removed, and the next card replaces it")
 
 
-def playing(round_: BlackjackRound) -> bool:
-    """Whether cards lie on the boxes."""
-    return round_.phase in PLAYING
-
-
 def bank_stands(round_: BlackjackRound) -> bool:
     """Whether the bank stands, and could wrongly have drawn."""
     return round_.phase is Phase.RESULT and round_.may_overdraw
@@ -53,15 +43,12 @@ def of_unseen(round_: BlackjackRound) -> Words:
     return say("It is burnt, and the earlier total stands")
 
 
-def shown(round_: BlackjackRound, box: int | None) -> Action:
-    return Overdraw(shown=True)
+def overdraws(*, shown: bool) -> Callable[[object, int | None], Action]:
+    """The deed that tells of a card too many of the bank."""
+    return lambda round_, box: Overdraw(shown=shown)
 
 
-def unseen(round_: BlackjackRound, box: int | None) -> Action:
-    return Overdraw(shown=False)
-
-
-IRREGULARITIES = (
+IRREGULARITIES: tuple[IrregularityOf[BlackjackRound], ...] = (
     IrregularityOf(
         "face_up", say("A card lies face up in the shoe"), of_face_up, "5(1)(1)", face_up_may_come, next_card=is_dealt
     ),
@@ -94,7 +81,7 @@ IRREGULARITIES = (
         say("The card is void and removed, and the earlier total stands"),
         "6(1)",
         bank_stands,
-        shown,
+        overdraws(shown=True),
     ),
     IrregularityOf(
         "overdraw_unseen",
@@ -102,6 +89,6 @@ IRREGULARITIES = (
         of_unseen,
         "6(1)",
         bank_stands,
-        unseen,
+        overdraws(shown=False),
     ),
 )

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from tables.games.values.words import Words, say
 
 from .actions import Action, Void, VoidReason
+from .round import Round
 
 RoundT = TypeVar("RoundT")
+
+
+def always(round_: object) -> bool:
+    """At any time of a round."""
+    return True
+
+
+def in_phases(*phases: StrEnum) -> Callable[[Round], bool]:
+    """In these phases of a round alone."""
+    return lambda round_: round_.phase in phases
 
 
 def nothing(round_: object, box: int | None) -> Action | None:

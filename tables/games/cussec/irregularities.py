@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tables.games.contract.actions import Action, NullThrow
-from tables.games.contract.irregularity import IrregularityOf, only_noted
+from tables.games.contract.irregularity import IrregularityOf, in_phases, only_noted
 from tables.games.values.words import Words, say
 
 from .options import CockedDice
 from .phases import AT, Phase, Spoilt
 from .round import CussecRound
+
+uncovered = in_phases(Phase.UNCOVERED)
+"""The dice lie open, and nothing is paid yet."""
 
 
 def noticed(why: Spoilt) -> Callable[[CussecRound], bool]:
@@ -30,11 +33,6 @@ def of_cocked(round_: CussecRound) -> Words:
     return say("The dice are shaken again, and the bets stand")
 
 
-def uncovered(round_: CussecRound) -> bool:
-    """Whether the dice lie open, and nothing is paid yet."""
-    return round_.phase is Phase.UNCOVERED
-
-
 def covered(round_: CussecRound) -> bool:
     """Whether the dice lie sealed under the cover."""
     return round_.seal is not None and round_.phase in (Phase.BETTING, Phase.NO_MORE_BETS)
@@ -42,7 +40,7 @@ def covered(round_: CussecRound) -> bool:
 
 VOID = say("The round is void, and the stakes are returned")
 
-IRREGULARITIES = (
+IRREGULARITIES: tuple[IrregularityOf[CussecRound], ...] = (
     IrregularityOf("cocked", say("A die is cocked"), of_cocked, "C-A10", noticed(Spoilt.COCKED), spoils(Spoilt.COCKED)),
     IrregularityOf(
         "stacked", say("A die rests on another"), of_cocked, "C-A10", noticed(Spoilt.STACKED), spoils(Spoilt.STACKED)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from tables.games.contract.actions import Action, NullThrow
-from tables.games.contract.irregularity import IrregularityOf, only_noted
+from tables.games.contract.actions import NullThrow
+from tables.games.contract.irregularity import IrregularityOf, in_phases, only_noted
 from tables.games.values.words import Words, say
 
 from .options import NullSpinBets
 from .phases import Null, Phase
 from .round import RouletteRound
 
+at_rest = in_phases(Phase.RESULT)
+"""The number is known, and nothing is paid yet."""
+
 
 def spinning(round_: RouletteRound) -> bool:
     """Whether the ball is thrown, and its number not known."""
     return round_.thrown and round_.phase in (Phase.SPINNING, Phase.NO_MORE_BETS)
-
-
-def at_rest(round_: RouletteRound) -> bool:
-    """Whether the number is known, and nothing is paid yet."""
-    return round_.phase is Phase.RESULT
 
 
 def of_null(round_: RouletteRound) -> Words:
@@ -29,13 +27,10 @@ def of_null(round_: RouletteRound) -> Words:
 
 
 def _null(why: Null, says: Words) -> IrregularityOf[RouletteRound]:
-    def deed(round_: RouletteRound, box: int | None) -> Action:
-        return NullThrow(reason=why)
-
-    return IrregularityOf(why, says, of_null, "R-A14", spinning, deed)
+    return IrregularityOf(why, says, of_null, "R-A14", spinning, lambda round_, box: NullThrow(reason=why))
 
 
-IRREGULARITIES = (
+IRREGULARITIES: tuple[IrregularityOf[RouletteRound], ...] = (
     _null(Null.OBJECT, say("A chip or something else fell onto the turning plate")),
     _null(Null.JUMPED, say("The ball jumped out of the wheel")),
     _null(Null.NO_POCKET, say("The ball did not come to rest in one pocket")),

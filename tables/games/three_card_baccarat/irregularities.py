@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from tables.games.contract.actions import Chance, Draw, VoidReason
-from tables.games.contract.irregularity import IrregularityOf, only_noted, voids
+from tables.games.contract.irregularity import IrregularityOf, always, in_phases, only_noted, voids
 from tables.games.values.words import say
 
 from .phases import Phase
 from .round import ThreeCardRound
 
-BEFORE_THE_CARDS = frozenset({Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL})
-DEALT = frozenset({Phase.DEAL, Phase.LOOK, Phase.REVEAL_BANKER, Phase.REVEAL_PLACES, Phase.RESULT})
+DEALT = (Phase.DEAL, Phase.LOOK, Phase.REVEAL_BANKER, Phase.REVEAL_PLACES, Phase.RESULT)
 
+face_up_may_come = in_phases(Phase.BETTING, Phase.ROUND_BURN, Phase.DEAL)
+"""A card of the round is sure to come out still."""
 
-def always(round_: ThreeCardRound) -> bool:
-    """At any time of a round."""
-    return True
+dealing = in_phases(*DEALT)
+"""Cards are being dealt, or all are."""
 
+burning = in_phases(Phase.ROUND_BURN, *DEALT)
+"""A burn could have been forgotten: bets are closed."""
 
-def face_up_may_come(round_: ThreeCardRound) -> bool:
-    """Whether a card of the round is sure to come out still."""
-    return round_.phase in BEFORE_THE_CARDS
+looking = in_phases(Phase.LOOK)
+"""Bettors have cards in their hands."""
 
 
 def is_dealt(round_: ThreeCardRound) -> bool:
@@ -28,22 +29,7 @@ def is_dealt(round_: ThreeCardRound) -> bool:
     return round_.phase is Phase.DEAL and round_.next_house_step() == Draw(Chance.CARD)
 
 
-def dealing(round_: ThreeCardRound) -> bool:
-    """Whether cards are being dealt, or all are."""
-    return round_.phase in DEALT
-
-
-def burning(round_: ThreeCardRound) -> bool:
-    """Whether a burn could have been forgotten: bets are closed."""
-    return round_.phase is Phase.ROUND_BURN or dealing(round_)
-
-
-def looking(round_: ThreeCardRound) -> bool:
-    """Whether bettors have cards in their hands."""
-    return round_.phase is Phase.LOOK
-
-
-IRREGULARITIES = (
+IRREGULARITIES: tuple[IrregularityOf[ThreeCardRound], ...] = (
     IrregularityOf(
         "turned_over",
         say("A card turns over in dealing"),
