@@ -17,7 +17,7 @@ from .bets import SPOTS
 from .coup import Hand
 from .edges import edges
 from .irregularities import IRREGULARITIES
-from .options import EDITIONS, IN_FORCE, Options
+from .options import IN_FORCE, Options
 from .phases import PassHand, Phase, Turn, Waive
 from .round import BaccaratRound, opened
 from .squeezing import peels, seconds
@@ -33,7 +33,6 @@ class Baccarat(GameOf[Options, BaccaratRound, View]):
     slug = "baccarat"
     title = say("Baccarat")
     regulation = "55/2004"
-    editions = EDITIONS
     in_force = IN_FORCE
     options = Options
     deeds = (*CHANGES, *CUTTING, Turn, Waive, PassHand)

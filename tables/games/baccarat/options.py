@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from tables.games.contract.editions import Edition
 from tables.games.contract.errors import OptionError
-from tables.games.shared.options import Limit, check_values, limit_on, option
+from tables.games.shared.options import Limit, check_values, edition_option, limit_on, option
 from tables.games.values.money import CREDIT
 from tables.games.values.words import say
 
@@ -75,7 +75,7 @@ class Options:
 
     between_shoes: ClassVar[bool] = True
 
-    edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)
+    edition: str = edition_option(IN_FORCE)
     decks: int = option(8, article="1(1)", says=say("Decks in use"), values=range(6, 13))
     layouts: int = option(1, article="1(5)", says=say("Layouts"), values=(1, 2))
     seats: int = option(7, article="1(5)", says=say("Seats"), least=7)

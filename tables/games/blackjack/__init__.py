@@ -13,7 +13,7 @@ from .betting import is_sold
 from .deciding import DECISIONS
 from .edges import edges
 from .irregularities import IRREGULARITIES
-from .options import EDITIONS, IN_FORCE, Options, SharedBox
+from .options import IN_FORCE, Options, SharedBox
 from .phases import (
     Claim,
     Double,
@@ -42,7 +42,6 @@ class Blackjack(GameOf[Options, BlackjackRound, View]):
     slug = "blackjack"
     title = say("Blackjack")
     regulation = "56/2004"
-    editions = EDITIONS
     in_force = IN_FORCE
     options = Options
     deeds = (

@@ -10,7 +10,7 @@ from typing import Any
 
 from tables.games.contract.editions import Edition
 from tables.games.contract.errors import OptionError
-from tables.games.shared.options import Limit, check_values, limit_on, option
+from tables.games.shared.options import Limit, check_values, edition_option, limit_on, option
 from tables.games.values.money import CREDIT
 from tables.games.values.words import say
 
@@ -19,8 +19,6 @@ from .bets import SPOTS
 IN_FORCE = (Edition("56/2004", "2004-05-18"),)
 """Official Gazette 20/2004 of 17 May 2004; in force the day after (56/2004, point 3). Order 42/2007 came later and is
 no part of it."""
-
-EDITIONS = tuple(edition.name for edition in IN_FORCE)
 
 
 class Device(StrEnum):
@@ -101,7 +99,7 @@ class Options:
     options that do not go together.
     """
 
-    edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)
+    edition: str = edition_option(IN_FORCE)
     boxes: int = option(7, article="3(1)", says=say("Boxes"), least=6, authorised_by="21")
     decks: int = option(6, article="1(2)", says=say("Decks in use"), least=1, authorised_by="21")
     dealing_device: Device = option(

@@ -110,7 +110,6 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     slug: str
     title: Words
     regulation: str
-    editions: tuple[str, ...]
     in_force: tuple[Edition, ...]
     options: type[OptionsT]
     deeds: tuple[type[Action], ...]
@@ -247,6 +246,11 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     def irregularity(self, name: str) -> IrregularityOf[RoundT] | None:
         """One of those that the pit can rule on; None if this game has none of that name."""
         return next((one for one in self.irregularities if one.name == name), None)
+
+    @property
+    def editions(self) -> tuple[str, ...]:
+        """All editions of its regulation by name, oldest first."""
+        return tuple(edition.name for edition in self.in_force)
 
     @property
     def actions(self) -> tuple[type[Action], ...]:

@@ -10,7 +10,7 @@ from .betting import LAYOUT
 from .dice import DICE, FACES
 from .edges import edges
 from .irregularities import IRREGULARITIES
-from .options import EDITIONS, IN_FORCE, Options
+from .options import IN_FORCE, Options
 from .phases import Phase, Spoilt
 from .round import CussecRound, opened, seconds
 from .view import View, view_of
@@ -22,7 +22,6 @@ class Cussec(GameOf[Options, CussecRound, View]):
     slug = "cussec"
     title = say("Cussec")
     regulation = "57/2004"
-    editions = EDITIONS
     in_force = IN_FORCE
     options = Options
     deeds = CHANGES

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tables.games.contract.editions import Edition
-from tables.games.shared.options import Limit, check_values, limit_on, option
+from tables.games.shared.options import Limit, check_values, edition_option, limit_on, option
 from tables.games.values.money import CREDIT
 from tables.games.values.words import say
 
@@ -16,8 +16,6 @@ IN_FORCE = (Edition("57/2004", "2004-05-18"),)
 """57/2004 stands in Official Gazette 20/2004 of 17 May 2004, behind 56/2004. Its own point 3 is not at hand; those of
 its sister orders of the same day (56/2004, 60/2004, 61/2004, and that of the other Cussec, 魚蝦蟹骰寶) all say the day
 after publication."""
-
-EDITIONS = tuple(edition.name for edition in IN_FORCE)
 
 SEATS = 8
 """No known rule tells a number; seated and standing bettors are not told apart."""
@@ -46,7 +44,7 @@ class Options:
     The odds are no option: there is one table. Raises OptionError for a value that does not exist.
     """
 
-    edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)
+    edition: str = edition_option(IN_FORCE)
     odd_even_enabled: bool = option(
         True, article="C-A8", says=say("Odd and Even are offered"), authorised_by="authorisation"
     )

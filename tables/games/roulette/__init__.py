@@ -9,7 +9,7 @@ from .bets import SPOTS
 from .betting import LAYOUT
 from .edges import edges
 from .irregularities import IRREGULARITIES
-from .options import EDITIONS, IN_FORCE, Options
+from .options import IN_FORCE, Options
 from .phases import Null, Phase, ThrowBall
 from .round import RouletteRound, opened, seconds
 from .view import View, view_of
@@ -22,7 +22,6 @@ class Roulette(GameOf[Options, RouletteRound, View]):
     slug = "roulette"
     title = say("Roulette")
     regulation = "60/2004"
-    editions = EDITIONS
     in_force = IN_FORCE
     options = Options
     deeds = CHANGES

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tables.games.contract.editions import Edition
-from tables.games.shared.options import Limit, check_values, limit_on, option
+from tables.games.shared.options import Limit, check_values, edition_option, limit_on, option
 from tables.games.values.money import CREDIT
 from tables.games.values.words import say
 
@@ -15,8 +15,6 @@ from .bets import KINDS, SPOTS, Family, Sectors
 IN_FORCE = (Edition("60/2004", "2004-05-18"),)
 """60/2004 stands in Official Gazette 20/2004 of 17 May 2004, and is in force from the day after its publication (its
 point 3, as the gaming inspectorate shows it)."""
-
-EDITIONS = tuple(edition.name for edition in IN_FORCE)
 
 SEATS = 8
 """The regulation as far as it is known tells no number; seated and standing bettors are not told apart."""
@@ -58,7 +56,7 @@ class Options:
     Raises OptionError for a value that does not exist.
     """
 
-    edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)
+    edition: str = edition_option(IN_FORCE)
     wheel_order: WheelOrder = option(
         WheelOrder.EUROPEAN,
         article="R-A7",

@@ -14,13 +14,14 @@ options in the middle of a shoe.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
 from itertools import combinations
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+from tables.games.contract.editions import Edition
 from tables.games.contract.errors import OptionError
 from tables.games.values.json import JsonObject
 from tables.games.values.words import Words, say
@@ -92,6 +93,12 @@ def option(
         check, allowed = _within(least, most), _bounds(least, most)
     about = Option(article, says, values, check, allowed, authorised_by, editions, cents, null)
     return field(default=default, metadata={"option": about})
+
+
+def edition_option(in_force: Sequence[Edition]) -> str:
+    """Under which of these editions of the regulation a table plays, oldest first; by default under the newest."""
+    names = tuple(edition.name for edition in in_force)
+    return option(names[-1], article="", says=say("Edition of the regulation"), values=names)
 
 
 def _within(least: int | Fraction, most: int | None) -> Callable[[Any], bool]:

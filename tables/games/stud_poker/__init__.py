@@ -14,7 +14,7 @@ from .dealing import DEALER
 from .deciding import DECISIONS
 from .edges import edges
 from .irregularities import IRREGULARITIES
-from .options import EDITIONS, IN_FORCE, Options, Shuffle
+from .options import IN_FORCE, Options, Shuffle
 from .phases import Award, Compare, Fold, Misdeal, Phase, Proceed, Raise, Turn
 from .round import StudPokerRound, opened, public_result
 from .view import View, view_of
@@ -26,7 +26,6 @@ class StudPoker(GameOf[Options, StudPokerRound, View]):
     slug = "stud_poker"
     title = say("Stud Poker")
     regulation = "61/2004"
-    editions = EDITIONS
     in_force = IN_FORCE
     options = Options
     deeds = (Withdraw, Lower, Ready, Raise, Fold)

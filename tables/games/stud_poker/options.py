@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from tables.games.contract.editions import Edition
 from tables.games.contract.errors import OptionError
-from tables.games.shared.options import Limit, check_values, option
+from tables.games.shared.options import Limit, check_values, edition_option, option
 from tables.games.values.money import CREDIT, is_whole_credits
 from tables.games.values.words import say
 
@@ -58,7 +58,7 @@ class Options:
     does not exist and for options that do not go together.
     """
 
-    edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)
+    edition: str = edition_option(IN_FORCE)
     royal_flush_odds: int | None = option(
         None,
         article="9(5)(9)",

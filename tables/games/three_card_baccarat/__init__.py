@@ -13,7 +13,7 @@ from .betting import is_sold
 from .edges import edges
 from .hands import BANKER
 from .irregularities import IRREGULARITIES
-from .options import EDITIONS, IN_FORCE, Options
+from .options import IN_FORCE, Options
 from .phases import Phase, Reveal
 from .round import ThreeCardRound, opened
 from .view import View, view_of
@@ -25,7 +25,6 @@ class ThreeCardBaccarat(GameOf[Options, ThreeCardRound, View]):
     slug = "three_card_baccarat"
     title = say("3-Card Baccarat")
     regulation = "22/96/M"
-    editions = EDITIONS
     in_force = IN_FORCE
     options = Options
     deeds = (*CHANGES, *CUTTING)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from tables.games.contract.editions import Edition
 from tables.games.contract.errors import OptionError
-from tables.games.shared.options import Limit, check_values, limit_on, option
+from tables.games.shared.options import Limit, check_values, edition_option, limit_on, option
 from tables.games.values.money import CREDIT
 from tables.games.values.words import say
 
@@ -17,8 +17,6 @@ IN_FORCE = (Edition("22/96/M", "1996-02-13", exact=False),)
 """The ordinance bears the date of 22 January 1996, but ordinances are numbered as they are published, and the one
 before it, 21/96/M, is of 12 February 1996: it cannot hold before the day after that. It does not say itself when it
 comes into force. Portaria 219/96/M altered it; its text is not known (T-A16)."""
-
-EDITIONS = tuple(edition.name for edition in IN_FORCE)
 
 HAND = 3
 """Cards that each place gets, the banker's included."""
@@ -37,7 +35,7 @@ class Options:
     announces nothing in a box, and its depth is not compared there.
     """
 
-    edition: str = option(EDITIONS[-1], article="", says=say("Edition of the regulation"), values=EDITIONS)
+    edition: str = edition_option(IN_FORCE)
     decks: int = option(6, article="1(1)", says=say("Decks in use"), values=range(1, 9))
     player_places: int = option(7, article="4(1)", says=say("Places beside the banker's"), least=1)
     white_card_depth: int = option(30, article="2(1)", says=say("Cards behind the white card"), values=range(30, 41))
