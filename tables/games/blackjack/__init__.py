@@ -10,7 +10,7 @@ from tables.games.values.words import say
 from .articles import ARTICLES
 from .bets import SPOTS
 from .betting import is_sold
-from .deciding import DECISIONS
+from .deciding import BlackjackDecisions
 from .edges import edges
 from .irregularities import IRREGULARITIES
 from .options import IN_FORCE, Options, SharedBox
@@ -54,7 +54,7 @@ class Blackjack(GameOf[Options, BlackjackRound, View]):
     spots = SPOTS
     irregularities = IRREGULARITIES
     fresh_cards_article = "2(2)(2)"
-    decisions = DECISIONS
+    decisions = BlackjackDecisions()
     dealt_unstaked = False
     opened = staticmethod(opened)
     view = staticmethod(view_of)

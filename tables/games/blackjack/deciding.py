@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tables.games.contract.actions import HOUSE, Action, DrawCard
-from tables.games.contract.decisions import Decision
+from tables.games.contract.decisions import Decision, Decisions
 
 from .options import SurrenderTiming
 from .phases import Asks, Claim, Double, EvenMoney, Hit, InHand, Insurance, Match, Phase, Split, Stand, Surrender
@@ -20,7 +20,7 @@ _NOWHERE = 0
 """A box that no layout has: what an item without a box means."""
 
 
-class BlackjackDecisions:
+class BlackjackDecisions(Decisions[BlackjackRound]):
     """Items name a box and a hand of it; those of the early window and surrender a box alone."""
 
     def action_of(self, round_: BlackjackRound, item: Decision) -> Action | None:
@@ -86,6 +86,3 @@ class BlackjackDecisions:
 
     def is_put_aside(self, round_: BlackjackRound, draw: DrawCard) -> bool:
         return round_.puts_aside(draw)
-
-
-DECISIONS = BlackjackDecisions()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from .actions import Action, DrawCard
 
-RoundT_contra = TypeVar("RoundT_contra", contravariant=True)
+RoundT = TypeVar("RoundT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,42 +22,28 @@ class Decision:
     amount: int | None = None
 
 
-class Decisions(Protocol[RoundT_contra]):
-    """What a game knows of the decisions in a public record."""
+class Decisions(Generic[RoundT]):
+    """What a game knows of the decisions in a public record: by default there are none."""
 
-    def action_of(self, round_: RoundT_contra, item: Decision) -> Action | None:
+    def action_of(self, round_: RoundT, item: Decision) -> Action | None:
         """The action that an item of the record is in this round; None if the game has no such decision."""
+        return None
 
-    def lets_pass(self, round_: RoundT_contra, item: Decision, before: Sequence[Decision]) -> bool:
+    def lets_pass(self, round_: RoundT, item: Decision, before: Sequence[Decision]) -> bool:
         """Whether whoever comes with this item lets pass what the round waits for: it takes the automatic decision.
 
         `before` are the items that came before it in the record, those included that were refused.
         """
-
-    def item_of(self, round_: RoundT_contra, action: Action) -> Decision | None:
-        """How a record writes an action that was taken in this round; None if it is none of its decisions."""
-
-    def all_decided(self, round_: RoundT_contra) -> bool:
-        """Whether nobody will be asked any more: what the round owes now is the bank's own, or the end."""
-
-    def is_put_aside(self, round_: RoundT_contra, draw: DrawCard) -> bool:
-        """Whether this card is void as it comes out (it lay face up, or was not due): a record knows nothing of it."""
-
-
-class NoDecisions:
-    """The decisions of a game in which nobody has any."""
-
-    def action_of(self, round_: object, item: Decision) -> Action | None:
-        return None
-
-    def lets_pass(self, round_: object, item: Decision, before: Sequence[Decision]) -> bool:
         return False
 
-    def item_of(self, round_: object, action: Action) -> Decision | None:
+    def item_of(self, round_: RoundT, action: Action) -> Decision | None:
+        """How a record writes an action that was taken in this round; None if it is none of its decisions."""
         return None
 
-    def all_decided(self, round_: object) -> bool:
+    def all_decided(self, round_: RoundT) -> bool:
+        """Whether nobody will be asked any more: what the round owes now is the bank's own, or the end."""
         return True
 
-    def is_put_aside(self, round_: object, draw: DrawCard) -> bool:
+    def is_put_aside(self, round_: RoundT, draw: DrawCard) -> bool:
+        """Whether this card is void as it comes out (it lay face up, or was not due): a record knows nothing of it."""
         return False

@@ -13,7 +13,7 @@ from tables.games.values.json import JsonObject
 from tables.games.values.words import Words, say
 
 from .actions import Action, PlaceBet, Void, VoidReason
-from .decisions import Decisions, NoDecisions
+from .decisions import Decisions
 from .editions import Day, Edition, edition_on
 from .irregularity import IrregularityOf
 from .options import TableOptions
@@ -139,7 +139,7 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
     """Edition -> all that its rounds can cite, where an earlier edition says it otherwise than `articles`."""
     grown: Mapping[str, Words] = {}
     """Titles of what grows out of a stake and is paid under a name of its own."""
-    decisions: Decisions[RoundT] = NoDecisions()
+    decisions: Decisions[RoundT] = Decisions()
     """What the game knows of the decisions in a public record."""
 
     @abstractmethod

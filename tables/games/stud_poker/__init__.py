@@ -11,7 +11,7 @@ from .articles import ARTICLES, EARLIER
 from .bets import RAISE, SPOTS, TITLES
 from .betting import check_carried
 from .dealing import DEALER
-from .deciding import DECISIONS
+from .deciding import StudPokerDecisions
 from .edges import edges
 from .irregularities import IRREGULARITIES
 from .options import IN_FORCE, Options, Shuffle
@@ -34,7 +34,7 @@ class StudPoker(GameOf[Options, StudPokerRound, View]):
     earlier_articles = EARLIER
     spots = SPOTS
     irregularities = IRREGULARITIES
-    decisions = DECISIONS
+    decisions = StudPokerDecisions()
     dealt_unstaked = False
     unrecorded = "12(1)"
     private_hands = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tables.games.contract.actions import HOUSE, Action, DrawCard
-from tables.games.contract.decisions import Decision
+from tables.games.contract.decisions import Decision, Decisions
 
 from .options import DecisionMode
 from .phases import Fold, Phase, Raise
@@ -14,7 +14,7 @@ from .round import StudPokerRound
 _WITH_BETTORS = (Phase.CUT, Phase.BETTING, Phase.BETS_CLOSED, Phase.DEAL, Phase.LOOK_AND_DECIDE)
 
 
-class StudPokerDecisions:
+class StudPokerDecisions(Decisions[StudPokerRound]):
     """Items name a bettor, who has one box."""
 
     def action_of(self, round_: StudPokerRound, item: Decision) -> Action | None:
@@ -42,6 +42,3 @@ class StudPokerDecisions:
 
     def is_put_aside(self, round_: StudPokerRound, draw: DrawCard) -> bool:
         return round_.deal is not None and bool(round_.deal.astray)
-
-
-DECISIONS = StudPokerDecisions()
