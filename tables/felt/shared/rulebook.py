@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.template.loader import render_to_string
 
@@ -89,10 +89,6 @@ class RulebookOf(ABC, Generic[OptionsT, ViewT]):
     def limits(self, options: Any, spot: Spot) -> Limits:
         """What may be staked on this spot."""
         return limits_of_spot(options, spot)
-
-
-Rulebook: TypeAlias = RulebookOf[Any, Any]
-"""What a game brings, for whoever need not know which game."""
 
 
 def drawn_hands(hands: Iterable[PicturedHand]) -> str:

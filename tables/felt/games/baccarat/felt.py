@@ -28,7 +28,7 @@ from tables.queries.table import TableState
 
 from .drawn_roads import Road, Roads, letter, names_of_winners, road_words
 from .lesson import LESSON, LIKED, LINES
-from .rulebook import RULEBOOK
+from .rulebook import BaccaratRulebook
 from .story import BaccaratStory
 from .tables import KIOSK_TABLES, TABLES
 
@@ -41,7 +41,7 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
     rules = GAME
     baize = "green"
     story = BaccaratStory()
-    rulebook = RULEBOOK
+    rulebook = BaccaratRulebook()
     lesson = LESSON
     lines = LINES
     liked = LIKED

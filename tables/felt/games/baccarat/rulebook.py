@@ -44,6 +44,3 @@ class BaccaratRulebook(RulebookOf[Options, View]):
                 )
             case _:
                 return super().pays(options, spot)
-
-
-RULEBOOK = BaccaratRulebook()

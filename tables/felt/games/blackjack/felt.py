@@ -31,7 +31,7 @@ from tables.queries.table import TableState
 
 from .decision import panel_of
 from .lesson import LESSON, LIKED, LINES
-from .rulebook import RULEBOOK
+from .rulebook import BlackjackRulebook
 from .story import BlackjackStory
 from .tables import KIOSK_TABLES, TABLES
 from .words import asked_words, automatic_words, box_words, total_words
@@ -45,7 +45,7 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
     rules = GAME
     baize = "blue"
     story = BlackjackStory()
-    rulebook = RULEBOOK
+    rulebook = BlackjackRulebook()
     lesson = LESSON
     lines = LINES
     liked = LIKED

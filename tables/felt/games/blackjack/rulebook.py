@@ -82,6 +82,3 @@ def _sevens(many: int, of_one_suit: bool) -> str:
     if many == 2:
         return gettext("two sevens of one suit") if of_one_suit else gettext("two sevens")
     return gettext("three sevens of one suit") if of_one_suit else gettext("three sevens")
-
-
-RULEBOOK = BlackjackRulebook()

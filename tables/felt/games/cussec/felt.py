@@ -26,7 +26,7 @@ from tables.games.cussec.view import Outcome, SpotView, View
 from tables.queries.table import TableState
 
 from .lesson import LESSON, LIKED, LINES
-from .rulebook import RULEBOOK
+from .rulebook import CussecRulebook
 from .story import CussecStory
 from .tables import KIOSK_TABLES, TABLES
 
@@ -39,7 +39,7 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
     rules = GAME
     baize = "plum"
     story = CussecStory()
-    rulebook = RULEBOOK
+    rulebook = CussecRulebook()
     lesson = LESSON
     lines = LINES
     liked = LIKED

@@ -24,6 +24,3 @@ class CussecRulebook(RulebookOf[Options, View]):
             return super().pays(options, spot)
         shown = (gettext("one die shows it"), gettext("two dice show it"), gettext("three dice show it"))
         return tuple(Pay("C-A4", odds, when) for odds, when in zip(spot.odds, shown, strict=True))
-
-
-RULEBOOK = CussecRulebook()

@@ -26,7 +26,7 @@ from tables.games.values.words import say
 from tables.queries.table import TableState
 
 from .lesson import LESSON, LIKED, LINES
-from .rulebook import RULEBOOK
+from .rulebook import RouletteRulebook
 from .story import RouletteStory
 from .tables import KIOSK_TABLES, TABLES
 from .words import colour_words, number_words
@@ -40,7 +40,7 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
     rules = GAME
     baize = "moss"
     story = RouletteStory()
-    rulebook = RULEBOOK
+    rulebook = RouletteRulebook()
     lesson = LESSON
     lines = LINES
     liked = LIKED

@@ -27,6 +27,3 @@ class RouletteRulebook(RulebookOf[Options, View]):
             rolls=view.thrown and number is None,
             words=number_words(number) if number is not None else "",
         )
-
-
-RULEBOOK = RouletteRulebook()

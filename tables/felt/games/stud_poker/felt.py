@@ -46,7 +46,7 @@ from tables.queries.table import TableState
 from .decision import panel_of
 from .lesson import LESSON, LIKED, LINES
 from .posted import posted_fragment
-from .rulebook import RULEBOOK
+from .rulebook import StudPokerRulebook
 from .story import StudPokerStory
 from .tables import JACKPOTS, KIOSK_TABLES, TABLES
 from .words import asked_words, box_words, standing_words
@@ -60,7 +60,7 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
     rules = GAME
     baize = "wine"
     story = StudPokerStory()
-    rulebook = RULEBOOK
+    rulebook = StudPokerRulebook()
     lesson = LESSON
     lines = LINES
     liked = LIKED

@@ -73,6 +73,3 @@ def _prize(options: Options, rank: Rank) -> str:
         Rank.STRAIGHT_FLUSH: gettext("ten per cent of the jackpot, at least %(sum)s"),
     }
     return words.get(rank, "%(sum)s") % {"sum": credits_of(fixed_sum(options, rank))}
-
-
-RULEBOOK = StudPokerRulebook()

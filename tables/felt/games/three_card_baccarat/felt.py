@@ -28,7 +28,7 @@ from tables.games.values.words import Amount, Words, say
 from tables.queries.table import TableState
 
 from .lesson import LESSON, LIKED, LINES
-from .rulebook import RULEBOOK
+from .rulebook import ThreeCardRulebook
 from .story import ThreeCardBaccaratStory
 from .tables import KIOSK_TABLES, TABLES
 
@@ -44,7 +44,7 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
     rules = GAME
     baize = "teal"
     story = ThreeCardBaccaratStory()
-    rulebook = RULEBOOK
+    rulebook = ThreeCardRulebook()
     lesson = LESSON
     lines = LINES
     liked = LIKED

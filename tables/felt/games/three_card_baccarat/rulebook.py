@@ -36,6 +36,3 @@ def _hands(view: View) -> Iterator[PicturedHand]:
 def _pictured(title: str, hand: HandView, places: int = 0) -> PicturedHand:
     comes_to = text_of(hand.title) if hand.title else ""
     return PicturedHand(title, tuple(card.face for card in hand.cards), comes_to, places)
-
-
-RULEBOOK = ThreeCardRulebook()
