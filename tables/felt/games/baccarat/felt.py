@@ -36,8 +36,6 @@ _TEMPLATES = Templates(GAME.slug)
 
 
 class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
-    """What the felt of this game shows and says."""
-
     rules = GAME
     baize = "green"
     story = BaccaratStory()

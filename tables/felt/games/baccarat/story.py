@@ -16,8 +16,6 @@ HANDS = {Hand.PLAYER: say("Player"), Hand.BANKER: say("Banker")}
 
 
 class BaccaratStory(StoryOf[View]):
-    """What only this game can tell."""
-
     articles = {"cut": "2(1)", "white": "3(1)", "withdraw": "12(1)", "lower": "12(3)(1)", "move": "12(3)(2)"}
 
     def card(self, before: View, after: View) -> list[Note]:

@@ -40,8 +40,6 @@ _TEMPLATES = Templates(GAME.slug)
 
 
 class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
-    """What the felt of this game shows and says."""
-
     rules = GAME
     baize = "blue"
     story = BlackjackStory()

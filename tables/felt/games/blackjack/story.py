@@ -32,8 +32,6 @@ from tables.games.values.words import Amount, Note, Words, say
 
 
 class BlackjackStory(StoryOf[View]):
-    """What only this game can tell."""
-
     articles = {"cut": "2(1)(1)", "white": "2(2)(1)"}
 
     def card(self, before: View, after: View) -> list[Note]:

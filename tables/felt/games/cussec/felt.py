@@ -34,8 +34,6 @@ _TEMPLATES = Templates(GAME.slug)
 
 
 class CussecFelt(FeltOf[Options, CussecRound, View]):
-    """What the felt of this game shows and says."""
-
     rules = GAME
     baize = "plum"
     story = CussecStory()

@@ -14,8 +14,6 @@ from tables.games.values.words import Note, Words, say
 
 
 class CussecStory(StoryOf[View]):
-    """What only this game can tell."""
-
     articles = {"withdraw": "stays", "lower": "stays", "move": "stays"}
 
     def closed(self, view: View) -> list[Note]:

@@ -35,8 +35,6 @@ _TEMPLATES = Templates(GAME.slug)
 
 
 class RouletteFelt(FeltOf[Options, RouletteRound, View]):
-    """What the felt of this game shows and says."""
-
     rules = GAME
     baize = "moss"
     story = RouletteStory()

@@ -14,8 +14,6 @@ from tables.games.values.words import Note, Words, say
 
 
 class RouletteStory(StoryOf[View]):
-    """What only this game can tell."""
-
     articles = {"withdraw": "R-A12", "lower": "R-A12", "move": "R-A12"}
 
     def closed(self, view: View) -> list[Note]:

@@ -55,8 +55,6 @@ _TEMPLATES = Templates(GAME.slug)
 
 
 class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
-    """What the felt of this game shows and says."""
-
     rules = GAME
     baize = "wine"
     story = StudPokerStory()

@@ -14,8 +14,6 @@ from tables.games.values.words import Amount, Note, Words, say
 
 
 class StudPokerStory(StoryOf[View]):
-    """What only this game can tell."""
-
     articles = {"cut": "3(1)"}
 
     def card(self, before: View, after: View) -> list[Note]:

@@ -39,8 +39,6 @@ COURTS = "JQK"
 
 
 class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
-    """What the felt of this game shows and says."""
-
     rules = GAME
     baize = "teal"
     story = ThreeCardBaccaratStory()

@@ -15,8 +15,6 @@ from tables.games.values.words import Note, Words, say
 
 
 class ThreeCardBaccaratStory(StoryOf[View]):
-    """What only this game can tell."""
-
     articles = {"cut": "2(1)", "white": "3(1)"}
 
     def card(self, before: View, after: View) -> list[Note]:
