@@ -61,10 +61,6 @@ class Blackjack(GameOf[Options, BlackjackRound, View]):
     edges = staticmethod(edges)
     is_sold = staticmethod(is_sold)
 
-    def sold(self, options: Options) -> tuple[str, ...]:
-        """The spots that options sell, also those of which no figure is known."""
-        return tuple(spot for spot in SPOTS if is_sold(options, spot))
-
     def lowered_at_once(self, options: Options) -> Mapping[str, str]:
         """Where at most three bet on a box the director of the room may lower their number (20(1)(2))."""
         return {"max_bettors_per_box": "20(1)(2)"} if options.shared_box_rule is SharedBox.SEATED_OR_NEAREST else {}

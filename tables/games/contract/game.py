@@ -175,8 +175,8 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
         return True
 
     def sold(self, options: OptionsT) -> Iterable[str]:
-        """The spots that options sell."""
-        return self.edges(options)
+        """The spots that options sell, also those of which no edge is known."""
+        return [spot for spot in self.spots if self.is_sold(options, spot)]
 
     def for_a_table(self, options: OptionsT) -> OptionsT:
         """These options as a table of the house opens with them: what it must have and a record need not is filled

@@ -36,10 +36,6 @@ class Cussec(GameOf[Options, CussecRound, View]):
     is_sold = staticmethod(LAYOUT.is_sold)
     seconds = staticmethod(seconds)
 
-    def sold(self, options: Options) -> tuple[str, ...]:
-        """The spots that options sell."""
-        return tuple(spot for spot in SPOTS if LAYOUT.is_sold(options, spot))
-
     def throw(self, options: Options) -> Throw:
         """Three dice (CS-1); the record tells only of those that counted."""
         return Throw(DICE, FACES[0], FACES[-1])

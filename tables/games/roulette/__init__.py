@@ -37,10 +37,6 @@ class Roulette(GameOf[Options, RouletteRound, View]):
     is_sold = staticmethod(LAYOUT.is_sold)
     seconds = staticmethod(seconds)
 
-    def sold(self, options: Options) -> tuple[str, ...]:
-        """The spots that options sell."""
-        return tuple(spot for spot in SPOTS if LAYOUT.is_sold(options, spot))
-
     def throw(self, options: Options) -> Throw:
         """One ball, into one of 37 pockets (1(2)); the record tells of null spins."""
         return Throw(1, NUMBERS[0], NUMBERS[-1], null=True, ring=WHEEL)

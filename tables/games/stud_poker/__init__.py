@@ -8,7 +8,7 @@ from tables.games.values.cards import Card
 from tables.games.values.words import say
 
 from .articles import ARTICLES, EARLIER
-from .bets import RAISE, SPOTS, TITLES
+from .bets import ANTE, RAISE, SPOTS, TITLES
 from .betting import check_carried
 from .dealing import DEALER
 from .deciding import StudPokerDecisions
@@ -44,6 +44,10 @@ class StudPoker(GameOf[Options, StudPokerRound, View]):
     edges = staticmethod(edges)
     check_carried = staticmethod(check_carried)
     public_result = staticmethod(public_result)
+
+    def sold(self, options: Options) -> tuple[str, ...]:
+        """The ante alone: the jackpot stake is one fixed amount, and a raise grows out of the ante."""
+        return (ANTE,)
 
     def shoe(self, options: Options) -> ShoeRules:
         """The pack: one deck, fresh for every round, from the shoe or the shuffler (1, 3)."""
