@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from tables.games.contract import view as contract
 from tables.games.contract.view import End
-from tables.games.shared.open_layout import OpenPlayerView, own_view
+from tables.games.shared.open_layout import NullView, OpenPlayerView, own_view
 from tables.games.values.money import Odds
 from tables.games.values.words import Note, Words, say
 
@@ -77,14 +77,6 @@ class Outcome:
             tuple(WON[result.dice]),
             announced(result),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class NullView:
-    """A throw that did not count, why, and the commitment to its dice."""
-
-    why: Note
-    commitment: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from heapq import nlargest
 
 from tables.games.contract import view as contract
 from tables.games.contract.view import End
-from tables.games.shared.open_layout import OpenPlayerView, own_view
+from tables.games.shared.open_layout import NullView, OpenPlayerView, own_view
 from tables.games.values.words import Note, say
 
 from .bets import SPOTS, Family, Numbers, covers
@@ -87,14 +87,6 @@ _ODD_EVEN = {True: Note("7(8)", say("The number is odd")), False: Note("7(8)", s
 _LOW_HIGH = {True: Note("R-A4", say("The number is low")), False: Note("R-A4", say("The number is high"))}
 
 
-@dataclass(frozen=True, slots=True)
-class NullSpin:
-    """A spin that did not count, why, and the commitment to its number."""
-
-    why: Note
-    commitment: str
-
-
 # ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
 
 
@@ -122,7 +114,7 @@ class View(contract.View):
     commitment: str | None
     salt: str
     outcome: Outcome | None
-    nulls: tuple[NullSpin, ...]
+    nulls: tuple[NullView, ...]
     spots: tuple[SpotView, ...]
     mine: PlayerView | None
 
@@ -148,7 +140,7 @@ def _public(round_: RouletteRound) -> View:
         commitment=round_.seal,
         salt=round_.salt,
         outcome=None if round_.number is None else Outcome.of(round_.number),
-        nulls=tuple(NullSpin(why_null(reason), commitment) for reason, commitment in round_.nulls),
+        nulls=tuple(NullView(why_null(reason), commitment) for reason, commitment in round_.nulls),
         spots=tuple(_spots(round_)),
         stakes=round_.stakes(),
         ready=round_.ready,

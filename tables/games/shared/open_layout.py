@@ -195,6 +195,14 @@ def voided(options: LayoutOptions, layout: Stakes, returned: Note, stays: Note) 
 # ── What is seen of it ──────────────────────────────────────────────────────────────────────────────────────
 
 
+@dataclass(frozen=True, slots=True)
+class NullView:
+    """A throw that did not count, why, and the commitment to what it was."""
+
+    why: Note
+    commitment: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenPlayerView(PlayerView):
     """What concerns the viewer alone. `staked` is what they have on the layout, in cents, `left` what of it was left
