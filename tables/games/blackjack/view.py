@@ -13,7 +13,7 @@ from enum import StrEnum
 from tables.games.contract import view as contract
 from tables.games.contract.actions import HOUSE, Action, Step
 from tables.games.contract.round import Offers, Payout, Stake
-from tables.games.contract.view import End, Menu, OwnStake
+from tables.games.contract.view import End, Menu, OwnStake, SpotView
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
 from tables.games.values.cards import Card
@@ -141,20 +141,6 @@ class BankView:
     note: Note | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpotView(contract.SpotView):
-    """One spot of one box that is sold here: what it pays, its limits, what lies on it and how it ended.
-
-    `key` names it on the page. Amounts in cents; `most` None if there is no maximum.
-    """
-
-    box: int
-
-    @property
-    def key(self) -> str:
-        return f"{self.name}-{self.box}"
-
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is being decided now, of which box and hand, who is asked, and what happens if the time runs out."""
@@ -227,7 +213,6 @@ class View(contract.View):
     last_round: bool
     bank: BankView
     boxes: tuple[BoxView, ...]
-    spots: tuple[SpotView, ...]
     calls_totals: bool
     question: Question | None
     silence: Note | None

@@ -60,11 +60,12 @@ class OwnStake:
 class SpotView:
     """One spot of the layout, for everybody: what it pays ("to 1") and by which article, and its limits.
 
-    `total` is everybody's, of so many `bettors`; `most` None if there is no maximum. `end` and `why` say how the round
-    ended for it, once it did.
+    `box` is the one that it belongs to, None if to none. `total` is everybody's, of so many `bettors`; `most` None if
+    there is no maximum. `end` and `why` say how the round ended for it, once it did. Amounts in cents.
     """
 
     name: str
+    box: int | None = None
     title: Words
     article: str
     odds: tuple[Odds, ...]
@@ -78,7 +79,7 @@ class SpotView:
     @property
     def key(self) -> str:
         """Names it on the page: its name, with its box where it belongs to one."""
-        return self.name
+        return self.name if self.box is None else f"{self.name}-{self.box}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,10 +42,6 @@ class SpotView(contract.SpotView):
     sold: bool
     paid: Odds | None = None
 
-    @property
-    def box(self) -> None:
-        """No spot belongs to a box."""
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

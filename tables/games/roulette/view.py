@@ -54,10 +54,6 @@ class SpotView(contract.SpotView):
     sold: bool
     chips: tuple[ChipsView, ...] = ()
 
-    @property
-    def box(self) -> None:
-        """No spot belongs to a box."""
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from tables.games.contract import view as contract
 from tables.games.contract.actions import Action
 from tables.games.contract.round import Offers, Payout, Stake
-from tables.games.contract.view import End, Menu, OwnStake
+from tables.games.contract.view import End, Menu, OwnStake, SpotView
 from tables.games.values.cards import CardView
 from tables.games.values.words import Note, Words, say
 
@@ -151,18 +151,6 @@ class PoolView:
     prizes: tuple[PrizeView, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpotView(contract.SpotView):
-    """One spot of one box: what it pays, its limits, what lies on it and how it ended. Amounts in cents."""
-
-    box: int
-    most: int
-
-    @property
-    def key(self) -> str:
-        return f"{self.name}-{self.box}"
-
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """The decision on the raise, while it is open: who is still asked, and on which boxes.
@@ -223,7 +211,6 @@ class View(contract.View):
     shuffler: bool
     dealer: DealerView
     boxes: tuple[BoxView, ...]
-    spots: tuple[SpotView, ...]
     pool: PoolView
     posted: Posted
     question: Question | None

@@ -76,14 +76,9 @@ class SpotView(contract.SpotView):
     `locked` is the part of `total` from an earlier round.
     """
 
-    box: int | None
     terms: Words | None
     sold: bool
     locked: int
-
-    @property
-    def key(self) -> str:
-        return self.name if self.box is None else f"{self.name}-{self.box}"
 
 
 # ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────

@@ -22,10 +22,11 @@ from tables.games.blackjack.bets import MAIN, SPECIAL_PRIZE, SPOTS, TITLES
 from tables.games.blackjack.options import Device
 from tables.games.blackjack.phases import Asks, Hit
 from tables.games.blackjack.round import BlackjackRound
-from tables.games.blackjack.view import BankView, BoxView, HandView, PlayerView, SpotView, View
+from tables.games.blackjack.view import BankView, BoxView, HandView, PlayerView, View
 from tables.games.contract.actions import Action
 from tables.games.contract.game import in_box, on_hand
 from tables.games.contract.round import Payout
+from tables.games.contract.view import SpotView
 from tables.games.values.cards import Card
 from tables.queries.table import TableState
 

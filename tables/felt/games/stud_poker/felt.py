@@ -19,7 +19,7 @@ from tables.felt.shared.phases import PHASES
 from tables.felt.shared.results import Line, my_result, paid_line, taken_down
 from tables.games.contract.actions import Action
 from tables.games.contract.round import Payout
-from tables.games.contract.view import End
+from tables.games.contract.view import End, SpotView
 from tables.games.stud_poker import GAME, Options, Phase
 from tables.games.stud_poker.bets import ANTE, JACKPOT, RAISE, SPOTS, TITLES
 from tables.games.stud_poker.hands import HAND, Rank
@@ -29,16 +29,7 @@ from tables.games.stud_poker.jackpot import fixed_sum
 from tables.games.stud_poker.options import DecisionMode, Shuffle
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.games.stud_poker.round import StudPokerRound
-from tables.games.stud_poker.view import (
-    BoxView,
-    DealerView,
-    JackpotStake,
-    Outcome,
-    PlayerView,
-    SpotView,
-    Standing,
-    View,
-)
+from tables.games.stud_poker.view import BoxView, DealerView, JackpotStake, Outcome, PlayerView, Standing, View
 from tables.games.values.money import Odds
 from tables.games.values.words import Note, Words, say
 from tables.queries.table import TableState
