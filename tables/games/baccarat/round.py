@@ -181,10 +181,6 @@ class BaccaratRound(CardRound[Phase, str]):
         return self.closing.refusals if self.closing else ()
 
     @property
-    def went_back(self) -> tuple[WentBack, ...]:
-        return self.back
-
-    @property
     def trims(self) -> tuple[betting.Trim, ...]:
         """Stakes that were lowered when betting closed."""
         return self.closing.trims if self.closing else ()

@@ -72,6 +72,7 @@ class TableRound(Generic[PhaseT, AskedT]):
     ready: frozenset[str]
     settled: bool
     void: Void | None
+    back: tuple[WentBack, ...] = ()
     progress: Progress[PhaseT, AskedT]
 
     def __post_init__(self) -> None:
@@ -139,7 +140,7 @@ class TableRound(Generic[PhaseT, AskedT]):
 
     @property
     def went_back(self) -> tuple[WentBack, ...]:
-        return ()
+        return self.back
 
     def hand_of(self, payout: Payout) -> int | None:
         return None

@@ -137,10 +137,6 @@ class ThreeCardRound(CardRound[Phase, tuple[str, ...]]):
         return self.closing.refusals if self.closing else ()
 
     @property
-    def went_back(self) -> tuple[WentBack, ...]:
-        return self.back
-
-    @property
     def burn_owed(self) -> int:
         """Cards that are still to be removed after the shuffle: as many as decks (2(2))."""
         return 0 if self.ceremony is None else self.options.decks - len(self.first_burnt)
