@@ -126,11 +126,6 @@ class Voided:
     why: Words
 
 
-def voids_of(table_id: int, since: datetime, until: datetime) -> list[Voided]:
-    """The void rounds of a table in [since, until), oldest first, with the reasons in their logs."""
-    return voids_of_tables([table_id], since, until)
-
-
 def voids_of_tables(tables: Iterable[int], since: datetime, until: datetime) -> list[Voided]:
     """The void rounds of these tables in [since, until), in the order of time, with the reasons in their logs."""
     found = list(rounds_of(tables, since, until).filter(void=True).order_by("settled_at", "pk").only(*READ))

@@ -142,9 +142,12 @@ def test_reports_of_an_archived_day_say_what_they_said(old: Old) -> None:
     void = RoundLog.objects.get(void=True, number__gt=1)
     assert void.settled_at is not None
     since, until = void.settled_at - timedelta(days=1), void.settled_at + timedelta(days=1)
-    before = statistics.voids_of(void.table_id, since, until), statistics.of_rounds_on(void.settled_at.date())
+    before = statistics.voids_of_tables([void.table_id], since, until), statistics.of_rounds_on(void.settled_at.date())
     old.archived()
-    assert (statistics.voids_of(void.table_id, since, until), statistics.of_rounds_on(void.settled_at.date())) == before
+    assert (
+        statistics.voids_of_tables([void.table_id], since, until),
+        statistics.of_rounds_on(void.settled_at.date()),
+    ) == before
     assert before[0]
 
 

@@ -192,9 +192,9 @@ def test_a_void_round_is_counted_with_its_reason_and_is_no_drop(house: House) ->
     found = of(house, table)
     assert (found.rounds, found.voids, found.drop, found.win) == (1, 1, 100_00, 100_00)
     assert found.theoretical == Fraction(100_00, 37)
-    (void,) = statistics.voids_of(table.pk, EVER, house.clock.at + MOMENT)
+    (void,) = statistics.voids_of_tables([table.pk], EVER, house.clock.at + MOMENT)
     assert (void.log_id, void.number, void.why.text) == (house.log(table).pk, 2, "The ball was lost")
-    assert statistics.voids_of(table.pk, EVER, house.clock.at) == []
+    assert statistics.voids_of_tables([table.pk], EVER, house.clock.at) == []
 
 
 def test_a_round_that_nobody_played_is_not_counted_as_void(house: House) -> None:
@@ -204,7 +204,7 @@ def test_a_round_that_nobody_played_is_not_counted_as_void(house: House) -> None
     found = of(house, table)
     assert (found.rounds, found.voids, found.unplayed) == (0, 0, 1)
     assert found.idle
-    assert statistics.voids_of(table.pk, EVER, house.clock.at + MOMENT) == []
+    assert statistics.voids_of_tables([table.pk], EVER, house.clock.at + MOMENT) == []
 
 
 def test_a_jackpot_stake_is_drop_though_its_round_is_void_until_it_is_refunded(house: House) -> None:
