@@ -197,7 +197,7 @@ class PlayerView(contract.PlayerView):
 class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.
 
-    `procedure` is 1 or 2 (5(2)). `burnt` cards lie in the discard holder from this round and its ceremony, face down.
+    `burnt` cards lie in the discard holder from this round and its ceremony, face down.
     `stakes` are everybody's as placed, oldest first, `lying` as they lie there now. `payouts` are what the house has
     paid and collected so far. `notes` tell what happened beside the cards: the last round, a void, a card put away.
     `silence` while nobody may talk (20(2)). `calls_totals` from the last of the first cards until somebody decides
@@ -205,7 +205,6 @@ class View(contract.View):
     """
 
     phase: Phase
-    procedure: int
     cut: CutView | None
     burn_owed: int
     burnt: int
@@ -231,7 +230,6 @@ def view_of(round_: BlackjackRound, who: str | None) -> View:
     paid, lies = round_.payouts(), round_.on_felt()
     return View(
         phase=round_.phase,
-        procedure=round_.options.deal_procedure,
         cut=round_.cutting.view if round_.cutting else None,
         burn_owed=max(round_.burn_owed, 0),
         burnt=len(round_.burnt) + len(round_.first_burnt),

@@ -22,11 +22,6 @@ class Terms:
     odds: Odds | None = None
     locked: bool = False
 
-    @property
-    def lost(self) -> bool:
-        """Whether the house collects."""
-        return self.odds is None and not self.locked
-
 
 Hands = Mapping[int, Combination]
 """The combinations by place, the banker's at BANKER."""

@@ -26,8 +26,6 @@ class Row:
     capped: bool
     fixed: int | None
     share: str
-    odds_article: str
-    prize_article: str
 
 
 @lru_cache(maxsize=64)
@@ -49,6 +47,4 @@ def _rows(posted: Posted) -> Iterator[Row]:
             row.capped,
             prize.fixed if prize is not None else None,
             shares[prize.share] if prize is not None else "",
-            row.article,
-            prize.article if prize is not None else "",
         )
