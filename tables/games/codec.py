@@ -131,7 +131,7 @@ def _codec(hint: object) -> tuple[_Read, _Write]:
     if hint == tuple[str, ...]:
         return _several(str), list
     if hint == tuple[Stake, ...]:
-        return _stakes, _stakes_json
+        return _stakes, lambda stakes: [stake_json(stake) for stake in stakes]
     raise AssertionError(f"no JSON for {hint}")
 
 
@@ -172,7 +172,3 @@ def _several(kind: type[object]) -> _Read:
 
 def _stakes(value: object) -> tuple[Stake, ...]:
     return tuple(stake_from(each) for each in _exactly(list)(value))
-
-
-def _stakes_json(stakes: tuple[Stake, ...]) -> list[JsonObject]:
-    return [stake_json(stake) for stake in stakes]

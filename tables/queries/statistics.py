@@ -154,13 +154,8 @@ def _lines_of_voids(logs: Sequence[RoundLog]) -> Iterator[tuple[int, dict[str, s
 # ── Outside rounds ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _of_no_round(since: datetime, until: datetime) -> Iterator[tuple[date, int, Figures]]:
-    """What came to floats, and left them, outside rounds: the day of Macau, the table, and the figures."""
-    return ((macau_date(at), pk, figures) for at, pk, figures in _moved_outside(since, until))
-
-
 def _moved_outside(since: datetime, until: datetime) -> Iterator[tuple[datetime, int, Figures]]:
-    """The same with the moment at which it moved."""
+    """What came to floats, and left them, outside rounds: when, at which table, and the figures."""
     moved = Transfer.objects.filter(log__isnull=True, at__gte=since, at__lt=until)
     for at, pk, cents in _adjusted(moved):
         if pk is not None:
@@ -219,9 +214,9 @@ def _by_day(since: datetime, until: datetime, tables: Sequence[int] | None = Non
         found[row.day, row.table_id].append(kept_figures(row))
     for at, pk, figures in _of_rounds(_gaps(since, until, closed), tables):
         found[macau_date(at), pk].append(figures)
-    for day, pk, figures in _of_no_round(since, until):
+    for at, pk, figures in _moved_outside(since, until):
         if tables is None or pk in tables:
-            found[day, pk].append(figures)
+            found[macau_date(at), pk].append(figures)
     return {key: total(some) for key, some in found.items()}
 
 

@@ -196,7 +196,7 @@ def _state(row: Row, now: datetime, before: TableState | None = None) -> TableSt
         return replace(before, now=now)
     table, pool = _read(row)
     game = GAMES[table.game]
-    log = _on_the_felt(table)
+    log = table.round if table.open else None  # the felt of a closed table is empty
     round_, chance = None, Chance()
     if log is not None:
         fold = folded(log)
@@ -310,11 +310,6 @@ def _seats(table: Table, number_of_seats: int) -> tuple[SeatState, ...]:
         else SeatState(number)
         for number in range(1, number_of_seats + 1)
     )
-
-
-def _on_the_felt(table: Table) -> RoundLog | None:
-    """The round that the felt of a table shows; a closed table's is empty."""
-    return table.round if table.open else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ class BlackjackRound(Facts):
         match action:
             case Insurance() | EvenMoney():
                 return self._answered_early(action)
-            case Surrender() if self._is_surrender_early:
+            case Surrender() if self.options.surrender_timing is SurrenderTiming.BEFORE_ANY_DRAW:
                 return self._answered_early(action)
             case Ready() if action.by in self.asked_early:
                 return self._with(window=replace(self.window, ready=self.window.ready | {action.by}))
@@ -138,7 +138,7 @@ class BlackjackRound(Facts):
         match action:
             case DrawCard() if due == CARD:
                 return self._drawn(action)
-            case Hit() | Stand() | Double() | Split() | Surrender() if self._asks_one:
+            case Hit() | Stand() | Double() | Split() | Surrender() if due is None and self.offer is None:
                 return self._acted(action)
             case Claim() if self.offer is not None or due is None:
                 return self._claimed(action)
@@ -251,10 +251,6 @@ class BlackjackRound(Facts):
 
     # ── Decisions ──
 
-    @property
-    def _is_surrender_early(self) -> bool:
-        return self.options.surrender_timing is SurrenderTiming.BEFORE_ANY_DRAW
-
     def _answered_early(self, action: Insurance | EvenMoney | Surrender) -> BlackjackRound:
         """An answer in the early window, each bettor for their own stake, the decider for the box."""
         match action:
@@ -267,11 +263,6 @@ class BlackjackRound(Facts):
             case Surrender():
                 box = window.own(self.boxes, self.window, action.by, action.box, "18(1)")
                 return self._with_box(window.surrendered(self.options, self.up, box, action.by))
-
-    @property
-    def _asks_one(self) -> bool:
-        """Whether the decider of the acting hand is asked, and nobody else."""
-        return self.progress.next_house_step is None and self.offer is None
 
     def _acted(self, action: Hit | Stand | Double | Split | Surrender) -> BlackjackRound:
         """A decision of the decider in the turn of their hand, after the early window; by HOUSE their time was over."""

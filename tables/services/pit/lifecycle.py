@@ -151,7 +151,7 @@ def set_limits(
         _check_long_enough(times, of_next_round(table.times))
         before = {"limits": _limits(table.options), "times": of_next_round(table.times)}
         table.options = options
-        table.times = {**_without_next(table.times), NEXT: dict(times)} if _goes_on(table) else dict(times)
+        table.times = {**table.times, NEXT: dict(times)} if _goes_on(table) else dict(times)
         after = {"limits": _limits(options), "times": dict(times)}
         if after == before:
             return
@@ -221,10 +221,6 @@ def set_thresholds(
 
 def _limits(options: Mapping[str, object]) -> dict[str, object]:
     return {name: options[name] for name in LIMITS if name in options}
-
-
-def _without_next(times: Mapping[str, object]) -> dict[str, object]:
-    return {name: value for name, value in times.items() if name != NEXT}
 
 
 def _goes_on(table: Table) -> bool:

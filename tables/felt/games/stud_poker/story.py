@@ -28,7 +28,8 @@ class StudPokerStory(StoryOf[View]):
                 words = say("Box %(box)s gets %(card)s", box=box.number, card=card_name(box.cards[-1].face))
                 return [Note(article, words), *new]
             if len(box.dead) > len(was.dead):
-                words = say("Box %(box)s, without a stake, gets %(card)s", box=box.number, card=_dead(box))
+                face = card_name(box.dead[-1].face)
+                words = say("Box %(box)s, without a stake, gets %(card)s", box=box.number, card=face)
                 return [Note("11(3)", words), *new]
         return new
 
@@ -67,10 +68,6 @@ class StudPokerStory(StoryOf[View]):
             case Award():
                 return [after.pool.prizes[-1].why]
         raise AssertionError(action)
-
-
-def _dead(box: BoxView) -> str:
-    return card_name(box.dead[-1].face)
 
 
 def _decided(who: str, by: str | Words, after: View) -> Note:
