@@ -55,35 +55,24 @@ def _sheets(names: Iterable[str]) -> SafeString:
 
 # ── Amounts and words ───────────────────────────────────────────────────────────────────────────────────────
 
-
-@register.filter
-def amount(cents: int | None, how: str = "") -> SafeString:
-    """Cents as an amount with the chip sign. `"exact"` always shows cents, `"signed"` shows a plus as well."""
-    return drawing.amount(cents, how)
-
-
-@register.filter
-def amount_to(least: int, most: int | None) -> SafeString:
-    """From one amount to another (None: no end), with one chip sign."""
-    return drawing.amounts(least, most)
-
-
-@register.filter
-def spoken_credits(cents: int) -> str:
-    """An amount as it is heard: "1 credit"."""
-    return formatting.spoken_credits(cents)
+amount = register.filter(drawing.amount)
+amount_to = register.filter("amount_to", drawing.amounts)
+spoken_credits = register.filter(formatting.spoken_credits)
+number = register.filter(formatting.number)
+listed = register.filter(formatting.listed)
+sentence = register.filter(formatting.sentence)
+in_every_language = register.filter(formatting.in_every_language)
+anchor = register.filter(rules.anchor)
+mark = register.simple_tag(formatting.mark)
+macau_time = register.simple_tag(formatting.macau_time)
+chips = register.simple_tag(drawing.chips)
+"""Written in templates as everywhere else."""
 
 
 @register.filter
 def credits_of(cents: int | None) -> str:
     """Cents as a bare number of credits, for attributes and places where the sign is written once."""
     return "" if cents is None else formatting.credits_of(cents)
-
-
-@register.filter
-def number(value: int) -> str:
-    """A whole number with its thousands apart."""
-    return formatting.number(value)
 
 
 @register.filter
@@ -102,18 +91,6 @@ def words(value: Words | str | None) -> str:
 
 
 @register.filter
-def listed(parts: list[str]) -> str:
-    """Several things one after the other."""
-    return formatting.listed(parts)
-
-
-@register.simple_tag
-def mark(sign: str) -> str:
-    """`{% mark ":" %}`: a colon, comma, semicolon or full stop between two parts, as the active language writes it."""
-    return formatting.mark(sign)
-
-
-@register.filter
 def reason(event: Event) -> str:
     """Why something was done: in the words of whoever did it, or of the house in the active language."""
     return str(words(reason_of(event)))
@@ -129,18 +106,6 @@ def in_box(title: Words, box: int | None) -> str:
 def bdi(name: object) -> SafeString:
     """Somebody's name, in whatever direction its letters run: what stands around it keeps its own."""
     return format_html("<bdi>{}</bdi>", name)
-
-
-@register.filter
-def sentence(text: str) -> str:
-    """With the full stop of the language."""
-    return formatting.sentence(text)
-
-
-@register.filter
-def in_every_language(value: Words) -> list[tuple[str, str]]:
-    """(language, text) of a title, the active language first, none twice."""
-    return formatting.in_every_language(value)
 
 
 @register.simple_tag(takes_context=True)
@@ -179,21 +144,9 @@ def _edition(context: Context) -> str:
 
 
 @register.filter
-def anchor(number: str) -> str:
-    """The id of an article on the page of its game's rules."""
-    return rules.anchor(number)
-
-
-@register.filter
 def epoch_ms(moment: datetime | None) -> str:
     """A moment as JavaScript counts: milliseconds since 1970. Empty for none."""
     return "" if moment is None else str(int(moment.timestamp() * 1000))
-
-
-@register.simple_tag
-def macau_time() -> str:
-    """The time of day in Macau on a 12-hour clock. The page's script keeps it going."""
-    return formatting.macau_time()
 
 
 # ── Drawings ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -260,12 +213,6 @@ def closed_card(bends: Mapping[str, Bend] | None, hand: str, place: int, key: st
 def die(face: int) -> SafeString:
     """One face of a die, decorative: what it shows stands beside it in words."""
     return drawing.sprite("dice", f"die-{face}", "die")
-
-
-@register.simple_tag
-def chips(cents: int) -> SafeString:
-    """The chips of an amount as a dealer stacks them, the dearest below. Decorative: the total stands beside it."""
-    return drawing.chips(cents)
 
 
 @register.filter
