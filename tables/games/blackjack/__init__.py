@@ -14,24 +14,7 @@ from .deciding import BlackjackDecisions
 from .edges import edges
 from .irregularities import IRREGULARITIES
 from .options import IN_FORCE, Options, SharedBox
-from .phases import (
-    Claim,
-    Double,
-    EvenMoney,
-    Follow,
-    Hit,
-    Insurance,
-    Match,
-    Overdraw,
-    Pass,
-    Pay,
-    Phase,
-    Proceed,
-    Split,
-    Stand,
-    Surrender,
-    TurnHole,
-)
+from .phases import DEEDS, STEPS, Phase
 from .round import BlackjackRound, opened
 from .view import View, view_of
 
@@ -44,12 +27,8 @@ class Blackjack(GameOf[Options, BlackjackRound, View]):
     regulation = "56/2004"
     in_force = IN_FORCE
     options = Options
-    deeds = (
-        *(Withdraw, Lower, Ready, *CUTTING),
-        *(Insurance, EvenMoney, Surrender),
-        *(Hit, Stand, Double, Split, Match, Claim, Pass, Follow),
-    )
-    steps = (*ALWAYS, *CARDS, Proceed, Pay, TurnHole, Overdraw)
+    deeds = (Withdraw, Lower, Ready, *CUTTING, *DEEDS)
+    steps = (*ALWAYS, *CARDS, *STEPS)
     articles = ARTICLES
     spots = SPOTS
     irregularities = IRREGULARITIES

@@ -176,3 +176,10 @@ class Overdraw(HouseAction):
 
     do: ClassVar[str] = "overdraw"
     shown: bool = True
+
+
+DEEDS = (Insurance, EvenMoney, Surrender, Hit, Stand, Double, Split, Match, Claim, Pass, Follow)
+"""What bettors decide."""
+
+STEPS = (Proceed, Pay, TurnHole, Overdraw)
+"""What the house does beside dealing."""
