@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tables.games.contract.round import Payout, Stake
-from tables.games.shared.stakes import Stakes
+from tables.games.shared.stakes import Stakes, voided
 from tables.games.values.cards import is_pair, points
 from tables.games.values.money import Odds, commission
 from tables.games.values.words import Note, Words, say
@@ -30,7 +30,7 @@ class Terms:
 def payouts(options: Options, layout: Stakes, coup: Coup | None) -> tuple[Payout, ...]:
     """What became of each stake on the layout, oldest first; without a coup the round is void (B-A12)."""
     if coup is None:
-        return tuple(_voided(stake) for stake in layout)
+        return voided(layout, RETURNED, STAYS)
     by_spot = terms(options, coup)
     return tuple([_paid(stake, by_spot[stake.spot]) for stake in layout])
 
@@ -126,9 +126,5 @@ def _paid(stake: Stake, end: Terms) -> Payout:
     return Payout(stake.bet, stake.by, stake.spot, stake.amount, returned, end.why, carried, fee)
 
 
-def _voided(stake: Stake) -> Payout:
-    if stake.carried:
-        why = Note("10", say("The round is void: the stake stays for the next round"))
-        return Payout(stake.bet, stake.by, stake.spot, stake.amount, 0, why, carried=stake.amount)
-    why = Note("10", say("The round is void: the stake is returned"))
-    return Payout(stake.bet, stake.by, stake.spot, stake.amount, stake.amount, why)
+RETURNED = Note("10", say("The round is void: the stake is returned"))
+STAYS = Note("10", say("The round is void: the stake stays for the next round"))

@@ -20,8 +20,8 @@ from tables.games.contract.actions import (
     VoidReason,
 )
 from tables.games.contract.round import Opening, Payout, Progress
-from tables.games.shared.open_layout import OpenRound, ViewCache, payouts, voided
-from tables.games.shared.stakes import Stakes
+from tables.games.shared.open_layout import OpenRound, ViewCache, payouts
+from tables.games.shared.stakes import Stakes, voided
 from tables.games.values.json import JsonObject
 from tables.games.values.quick import quickly_made
 
@@ -129,7 +129,8 @@ class CussecRound(OpenRound[Phase]):
                 return None
 
     def _voided(self, void: Void) -> CussecRound:
-        return self._with(void=void, paid=voided(self.options, self.layout, RETURNED[self.spoiler], STAYS))
+        carries = self.options.auto_leave_winners
+        return self._with(void=void, paid=voided(self.layout, RETURNED[self.spoiler], STAYS, carries=carries))
 
     def _spoilt(self, action: NullThrow, seal: str) -> CussecRound:
         """The throw does not count: the round is void, or the dice are shaken anew.

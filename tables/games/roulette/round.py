@@ -8,8 +8,8 @@ from functools import partial
 
 from tables.games.contract.actions import Action, Chance, Draw, GiveBack, NullThrow, Seal, Settle, Step, Unseal, Void
 from tables.games.contract.round import Opening, Pace, Payout, Progress
-from tables.games.shared.open_layout import OpenRound, ViewCache, payouts, voided
-from tables.games.shared.stakes import Stakes
+from tables.games.shared.open_layout import OpenRound, ViewCache, payouts
+from tables.games.shared.stakes import Stakes, voided
 from tables.games.shared.table_round import Change
 from tables.games.values.json import JsonObject
 from tables.games.values.quick import quickly_made
@@ -119,7 +119,8 @@ class RouletteRound(OpenRound[Phase]):
             case Phase.SPINNING, ThrowBall() if not self.thrown:
                 return self._with(thrown=True)
             case Phase.NO_MORE_BETS, Unseal():
-                return self._rested(action)
+                assert len(action.values) == 1 and action.values[0] in NUMBERS, f"{action.values} is no pocket"
+                return self._with(number=action.values[0], salt=action.salt)
             case Phase.RESULT, Settle():
                 assert self.number is not None
                 ends = partial(terms, self.options, number=self.number)
@@ -134,7 +135,8 @@ class RouletteRound(OpenRound[Phase]):
         return self._with(layout=layout, ready=self.ready - {who}, colours=colours)
 
     def _voided(self, void: Void) -> RouletteRound:
-        return self._with(void=void, paid=voided(self.options, self.layout, RETURNED, STAYS))
+        carries = self.options.auto_leave_winners
+        return self._with(void=void, paid=voided(self.layout, RETURNED, STAYS, carries=carries))
 
     def _nulled(self, action: NullThrow) -> RouletteRound:
         """The spin is null (2): another number is sealed. The ball is thrown again at once, or betting reopens first.
@@ -150,11 +152,6 @@ class RouletteRound(OpenRound[Phase]):
             closed=self.closed and not reopens,
             ready=frozenset() if reopens else self.ready,
         )
-
-    def _rested(self, action: Unseal) -> RouletteRound:
-        """The ball is at rest: this is the number."""
-        assert len(action.values) == 1 and action.values[0] in NUMBERS, f"{action.values} is no pocket"
-        return self._with(number=action.values[0], salt=action.salt)
 
     def _result(self) -> JsonObject:
         return {"number": self.number}

@@ -182,16 +182,6 @@ def _paid(stake: Stake, end: Terms) -> Payout:
     return Payout(stake.bet, stake.by, stake.spot, stake.amount, returned, end.why, carried)
 
 
-def voided(options: LayoutOptions, layout: Stakes, returned: Note, stays: Note) -> tuple[Payout, ...]:
-    """A void round gives back what was laid in it; what was left there from another stays, if anything is left here."""
-    return tuple(
-        Payout(stake.bet, stake.by, stake.spot, stake.amount, 0, stays, carried=stake.amount)
-        if stake.carried and options.auto_leave_winners
-        else Payout(stake.bet, stake.by, stake.spot, stake.amount, stake.amount, returned)
-        for stake in layout
-    )
-
-
 # ── What is seen of it ──────────────────────────────────────────────────────────────────────────────────────
 
 

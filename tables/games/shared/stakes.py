@@ -10,14 +10,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tables.games.contract.errors import Refused
-from tables.games.contract.round import Stake
+from tables.games.contract.round import Payout, Stake
 from tables.games.values.quick import quickly_made
-from tables.games.values.words import say
+from tables.games.values.words import Note, say
 
 Place = tuple[str, int | None]
 """A spot, everywhere (None) or in one box."""
 
 _EMPTY: Mapping[str, int] = {}
+
+
+def voided(layout: Stakes, returned: Note, stays: Note, *, carries: bool = True) -> tuple[Payout, ...]:
+    """A void round gives back what was laid in it; what lay there from another stays, if the house `carries` any."""
+    return tuple(
+        Payout(stake.bet, stake.by, stake.spot, stake.amount, 0, stays, carried=stake.amount)
+        if stake.carried and carries
+        else Payout(stake.bet, stake.by, stake.spot, stake.amount, stake.amount, returned)
+        for stake in layout
+    )
 
 
 def _places(stake: Stake) -> tuple[Place, ...]:

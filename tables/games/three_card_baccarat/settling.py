@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tables.games.contract.round import Payout, Stake
-from tables.games.shared.stakes import Stakes
+from tables.games.shared.stakes import Stakes, voided
 from tables.games.values.money import Odds, commission
 from tables.games.values.words import Note, Words, say
 
@@ -30,7 +30,7 @@ Hands = Mapping[int, Combination]
 def payouts(layout: Stakes, hands: Hands | None) -> tuple[Payout, ...]:
     """What became of each stake on the layout, oldest first; without hands the round is void (T-A11)."""
     if hands is None:
-        return tuple(_voided(stake) for stake in layout)
+        return voided(layout, RETURNED, STAYS)
     ends = {(stake.spot, stake.box): terms(stake.spot, stake.box, hands) for stake in layout}
     return tuple(_paid(stake, ends[stake.spot, stake.box]) for stake in layout)
 
@@ -109,9 +109,5 @@ def _paid(stake: Stake, end: Terms) -> Payout:
     return Payout(stake.bet, stake.by, stake.spot, stake.amount, returned, end.why, carried, fee)
 
 
-def _voided(stake: Stake) -> Payout:
-    if stake.carried:
-        why = Note("T-A11", say("The round is void: the stake stays locked"))
-        return Payout(stake.bet, stake.by, stake.spot, stake.amount, 0, why, carried=stake.amount)
-    why = Note("T-A11", say("The round is void: the stake is returned"))
-    return Payout(stake.bet, stake.by, stake.spot, stake.amount, stake.amount, why)
+RETURNED = Note("T-A11", say("The round is void: the stake is returned"))
+STAYS = Note("T-A11", say("The round is void: the stake stays locked"))
