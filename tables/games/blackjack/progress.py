@@ -88,7 +88,7 @@ def automatic(asked: Asked) -> Action:
 
 
 def _preset(facts: Facts, offer: Asked) -> HouseStep | None:
-    """What one of those who are asked has asked to be done by itfacts."""
+    """What one of those who are asked has asked to be done by itself."""
     assert offer.box is not None and offer.hand is not None
     for who in offer.who:
         follow = facts.follows.get(who)

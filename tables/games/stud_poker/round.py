@@ -146,10 +146,8 @@ class StudPokerRound(CardRound[Phase, tuple[Box, ...]]):
         """The pool when betting closed, this round's contributions included; None before the meter was read."""
         if self.pool is None:
             return None
-        return self.pool + sum(self._contribution(stake) for stake in self.layout if _is_fresh_jackpot(stake))
-
-    def _contribution(self, stake: Stake) -> int:
-        return part(stake.amount, self.options.jackpot_contribution)
+        share = self.options.jackpot_contribution
+        return self.pool + sum(part(stake.amount, share) for stake in self.layout if _is_fresh_jackpot(stake))
 
     @property
     def wait(self) -> str:

@@ -44,10 +44,8 @@ def not_admitted(players: Collection[int], realm: int) -> dict[int, Refused]:
 def _why_not(player: Player, realm: int) -> Refused:
     if player.role:
         return staff_do_not_play()
-    return _other_money(realm) if player.realm != realm else Refused("", say("You have left."))
-
-
-def _other_money(realm: int) -> Refused:
+    if player.realm == realm:
+        return Refused("", say("You have left."))
     if realm == Realm.FLOOR:
         return Refused("table", say("At this table people play with their own chips."))
     return Refused("table", say("This table is for visitors at our kiosks."))
