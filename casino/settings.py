@@ -282,8 +282,8 @@ MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "tables.views.refusals.Refusals",
     "django.middleware.security.SecurityMiddleware",
-    "casino.static_files.Files",
-    "django.middleware.gzip.GZipMiddleware",  # with bytes of a random number, so that sizes tell nothing (BREACH)
+    "casino.joined.Files",
+    "casino.compression.Compression",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

@@ -97,9 +97,11 @@ class Files(WhiteNoiseMiddleware):  # type: ignore[misc]  # it has no types
         version = request.GET.get(VERSION)
         if version and version == version_of(path.removeprefix(self.static_prefix)):
             response["Cache-Control"] = FOREVER
-        return self._smaller(request, path, response)
+        return self.smaller(request, path, response)
 
-    def _smaller(self, request: HttpRequest, path: str, response: HttpResponseBase) -> HttpResponseBase:
+    def smaller(
+        self, request: HttpRequest, path: str, response: HttpResponseBase, *, trims: bool = True
+    ) -> HttpResponseBase:
         """The same, compressed if that is worth it and the browser can unpack it."""
         if not response.get("Content-Type", "").startswith(TEXTS) or response.has_header("Content-Encoding"):
             return response
@@ -111,12 +113,12 @@ class Files(WhiteNoiseMiddleware):  # type: ignore[misc]  # it has no types
         packing = next((one for one in PACKINGS if one in unpacked), None)
         if plain or packing is None or self.autorefresh:
             return response
-        if int(response.get("Content-Length", "0")) < LEAST_BYTES:
+        if int(response.get("Content-Length", str(LEAST_BYTES))) < LEAST_BYTES:
             return response
         key = packing, path, response.get("ETag", "")
         if key not in self._packed:
-            content = b"".join(response.streaming_content)  # type: ignore[attr-defined]  # a file, as WhiteNoise sends it
-            self._packed[key] = PACKINGS[packing](trimmed(path, content))
+            content = b"".join(response)
+            self._packed[key] = PACKINGS[packing](trimmed(path, content) if trims else content)
         packed = HttpResponse(self._packed[key], headers=dict(response.items()))
         response.close()
         packed["Content-Encoding"] = packing

@@ -12,10 +12,6 @@ interface Floor {
 
   arithmetic: Arithmetic;
 
-  // links.js
-  /** The SHA-256 of a text, in hexadecimal; where there is WebCrypto. */
-  sha256(text: string): Promise<string>;
-
   // proof.js
   proof: Proof;
 
@@ -37,6 +33,10 @@ interface Floor {
   // presence.js
   /** How loud sounds and voice are, from 0 to 1. */
   volume: number;
+  /** The SHA-256 of a text, in hexadecimal; where there is WebCrypto. */
+  sha256(text: string): Promise<string>;
+  /** The finger that lies on the felt, and came down before the scripts that look for it. */
+  held?: PointerEvent | null;
 
   // fly.js
   /** For so many milliseconds something moves: what it decides is shown afterwards. */

@@ -20,7 +20,8 @@ EDGES = re.compile(r"^\W+|\W+$")
 NAMES = {"Macau Floor"}
 """What is called the same in every language."""
 
-STATIC = re.compile(r"""{%\s*static\s+["']([^"']+)["']""")
+STATIC = re.compile(r"""{%\s*(?:static|joined_address)\s+((?:["'][^"']+["']\s*)+)""")
+QUOTED = re.compile(r"""["']([^"']+)["']""")
 PASSED_ON = re.compile(r"{%\s*(?:include|with)\b(.*?)%}", re.DOTALL)
 CONSTANT = re.compile(r"""(_\(|\|(?:date|time):)?(["'])(.*?)\2""")
 """Group 1 is there if the constant is translated, or is the format of a date."""
@@ -54,7 +55,8 @@ def complaints(folder: Path) -> Iterator[str]:
 def missing_files(folder: Path) -> Iterator[str]:
     """Static files that a template names and nobody has: a page with one is an error 500 in the image."""
     for file in sorted(folder.rglob("*.html")):
-        for name in sorted(set(STATIC.findall(file.read_text()))):
+        named = " ".join(STATIC.findall(file.read_text()))
+        for name in sorted(set(QUOTED.findall(named))):
             if finders.find(name) is None:
                 yield f"{file}: there is no static file {name}"
 

@@ -251,6 +251,8 @@
   function tell() {
     swipe();
     if (until) return;
+    const { phase } = document.getElementById("rail")?.dataset || {};
+    document.getElementById("floor")?.classList.toggle("is-settled", phase === "settled" || phase === "void");
     document.dispatchEvent(new CustomEvent("floor:told", { detail: { before: purse.cents } }));
     purse = { cents: cents(), shows: document.querySelector("#wallet dd")?.cloneNode(true) };
   }

@@ -23,12 +23,9 @@
 
   const me = () => document.getElementById("wallet").dataset.me || "";
   const name = () => `links.${root.dataset.slug}.${me()}`;
-  const utf8 = new TextEncoder();
   /** @param {Uint8Array} bytes */
   const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  /** @param {string} text */
-  const sha256 = floor.sha256 = async (text) =>
-    hex(new Uint8Array(await window.crypto.subtle.digest("SHA-256", utf8.encode(text))));
+  const sha256 = floor.sha256;
 
   // Which link of which chain is offered, and for which list the one before was revealed.
   /** @returns {Chain} */
@@ -127,20 +124,11 @@
     look().catch(() => {}).finally(() => (busy = false));
   }
 
-  // What checks the seals on the felt (seals.js) is fetched once the felt is up: nobody needs it before.
-  const { script } = document.getElementById("checked")?.dataset || {};
-  if (script) {
-    document.addEventListener("floor:line", function fetched(event) {
-      if (event.detail.state !== "open") return;
-      document.removeEventListener("floor:line", fetched);
-      document.head.append(Object.assign(document.createElement("script"), { src: script }));
-    });
-  }
-
   document.addEventListener("floor:news", news);
   document.addEventListener("floor:line", (event) => {
     if (event.detail.state === "open") return news();
     offered = ""; // the house may have forgotten it
     looked = "";
   });
+  news();
 })();

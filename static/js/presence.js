@@ -1,7 +1,7 @@
 // @ts-check
 // That one is at a table: sounds, the dealer's voice, and being called when it is one's turn. Sound and voice are off
-// until switched on, and so are their scripts: they come when they are wanted, as the sheet of keys does. What shows a
-// win or a session, and what keeps favourites, comes once the felt is live.
+// until switched on, and so are their scripts: they come when they are wanted, as the sheet of keys does. What only a
+// player needs who touches the felt (drawing over spots, links, favourites, a win) comes with the first gesture.
 (function () {
   "use strict";
   const floor = window.floor;
@@ -13,7 +13,7 @@
   const loaded = new Set();
   let sounding = false;
 
-  /** @param {"sound" | "voice" | "winning" | "safely" | "keeps" | "lists"} name */
+  /** @param {"sound" | "voice" | "hands" | "lists"} name */
   function load(name) {
     const src = files[name];
     if (!src || loaded.has(name)) return null;
@@ -48,10 +48,32 @@
 
   if (!root || !words) return;
 
-  document.addEventListener("floor:line", (event) => {
-    if (event.detail.state !== "open") return;
-    for (const name of /** @type {const} */ (["winning", "safely", "keeps"])) load(name);
-  });
+  const utf8 = new TextEncoder();
+  floor.sha256 = async (text) => {
+    const bytes = new Uint8Array(await window.crypto.subtle.digest("SHA-256", utf8.encode(text)));
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  };
+
+  // ── The first gesture; or what was done before this page came ──
+
+  const GESTURES = ["pointermove", "pointerdown", "keydown", "focusin"];
+  /** @param {Event} event */
+  function touched(event) {
+    if (event.type === "pointerdown") floor.held = /** @type {PointerEvent} */ (event);
+    handle();
+  }
+  function handle() {
+    load("hands");
+    for (const name of GESTURES) window.removeEventListener(name, touched, { capture: true });
+  }
+  for (const name of GESTURES) window.addEventListener(name, touched, { capture: true, passive: true });
+  for (const name of ["pointerup", "pointercancel"]) {
+    window.addEventListener(name, () => (floor.held = null), { capture: true, passive: true });
+  }
+  function takesPart() {
+    const { seat, bets, paid } = document.getElementById("wallet").dataset;
+    return Boolean(seat || paid) || JSON.parse(bets || "[]").length > 0;
+  }
 
   // ── The sheet of keys: asked for by "?", or in the menu ──
 
@@ -109,6 +131,7 @@
   }
 
   document.addEventListener("floor:news", () => {
+    if (takesPart()) handle();
     turn();
     relieved();
   });

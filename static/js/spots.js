@@ -11,6 +11,11 @@
   const credits = floor.arithmetic.creditsIn(document.documentElement.lang);
   /** @param {string} key */
   const spotOf = (key) => root.querySelector(`.spot[data-key="${CSS.escape(key)}"]`);
+  /** Its name, which its label says before what it pays. @param {HTMLElement} spot */
+  function titleOf(spot) {
+    const label = spot.getAttribute("aria-label");
+    return label.slice(0, label.lastIndexOf(spot.dataset.odds)).replace(/[,，、]\s*$/, "");
+  }
   /**
    * @param {string} text
    * @param {Record<string, string>} values
@@ -36,10 +41,10 @@
 
   function tellAbout() {
     about.textContent = "";
-    const { title, odds, limits, key } = pointed ? pointed.dataset : {};
+    const { odds, limits, key } = pointed ? pointed.dataset : {};
     if (!pointed) tell(words.empty);
     if (key) {
-      tell(title, "title");
+      tell(titleOf(pointed), "title");
       tell(odds);
     }
     document.dispatchEvent(new CustomEvent("floor:pointed", { detail: { target: pointed, tell } }));
@@ -81,11 +86,12 @@
   function list() {
     const entry = /** @type {HTMLTemplateElement} */ (finder.querySelector("[data-entry]")).content;
     for (const group of finder.querySelectorAll("[data-group]")) {
-      for (const key of group.dataset.group.split(" ")) {
+      const kind = group.dataset.group;
+      for (const spot of print.querySelectorAll(`.spot:is([data-family="${kind}"], [data-sweep="${kind}"])`)) {
         const item = entry.cloneNode(true);
         const button = /** @type {DocumentFragment} */ (item).querySelector("button");
-        button.dataset.for = key;
-        button.firstElementChild.textContent = spotOf(key).dataset.title;
+        button.dataset.for = spot.dataset.key;
+        button.firstElementChild.textContent = titleOf(spot);
         entries.push(button);
         group.querySelector("ul").append(item);
       }
@@ -98,7 +104,7 @@
     for (const entry of entries) {
       const spot = spotOf(entry.dataset.for);
       const covers = spot.dataset.covers.split(" ");
-      const title = spot.dataset.title.toLowerCase();
+      const title = titleOf(spot).toLowerCase();
       const fits = asked.every((one) => (/^\d+$/.test(one) ? covers.includes(one) : title.includes(one)));
       entry.parentElement.hidden = !fits;
       count += fits ? 1 : 0;

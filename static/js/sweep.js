@@ -91,7 +91,9 @@
     swept = [];
   }
 
-  root.addEventListener("pointerdown", (event) => {
+  root.addEventListener("pointerdown", begin);
+  /** @param {PointerEvent} event */
+  function begin(event) {
     if (!event.isPrimary || event.button !== 0) return;
     end();
     first = event.target.closest(".spot[data-spot]");
@@ -103,7 +105,7 @@
       armed = true;
       first.classList.add("is-held");
     }, HOLD);
-  });
+  }
 
   root.addEventListener("pointermove", (event) => {
     if (!first || !event.isPrimary) return;
@@ -141,4 +143,6 @@
     event.preventDefault();
     event.stopPropagation();
   }
+
+  if (floor.held && root.contains(/** @type {Node} */ (floor.held.target))) begin(floor.held); // it brought this script
 })();

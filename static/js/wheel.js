@@ -176,7 +176,8 @@
 
   /** @param {HTMLElement} spot */
   function at(spot) {
-    const [across, along] = [Number(spot.dataset.across), Number(spot.dataset.along)];
+    const style = getComputedStyle(spot);
+    const [across, along] = ["--c", "--r"].map((name) => Number(style.getPropertyValue(name)));
     return lies.matches ? [along, -across] : [across, along];
   }
 

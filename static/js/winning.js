@@ -1,6 +1,6 @@
 // @ts-check
 // A round has paid, and it is seen: what each spot of one's own has won stands there and flies to the purse, which
-// counts up; what is lost goes to the bank, and the felt shows no stake that has left it. With reduced motion all of it
+// counts up; what is lost goes to the bank. The felt shows no stake that has left it (fly.js). With reduced motion all of it
 // is there at once. Spoken is nothing of it: the result says it already.
 (function () {
   "use strict";
@@ -93,8 +93,7 @@
 
   /** @param {CustomEvent<{ before: number }> | null} event */
   function follow(event) {
-    const { phase, round } = document.getElementById("rail").dataset;
-    root.classList.toggle("is-settled", phase === "settled" || phase === "void");
+    const { round } = document.getElementById("rail").dataset;
     const result = document.getElementById("my-result")?.dataset;
     const wallet = document.getElementById("wallet").dataset;
     const paid = result?.net !== undefined ? wallet.paid || "" : "";

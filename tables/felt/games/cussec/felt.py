@@ -190,6 +190,11 @@ class Field:
     odds: str
     spots: tuple[SpotView, ...]
 
+    @property
+    def family(self) -> str:
+        """Of what the list of all bets finds them by (`data-sweep`)."""
+        return "even_chance" if self.spots[0].kind in EVEN_CHANCES else self.spots[0].kind.value
+
 
 def _titles() -> dict[Kind, str]:
     """What each kind of bet is called; big, small, odd and even go together."""
