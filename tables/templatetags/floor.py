@@ -33,6 +33,12 @@ def baize(game: str) -> str:
     return FELTS[game].baize if game else "slate"
 
 
+@register.filter
+def deals_cards(game: str) -> bool:
+    """Whether cards come to the felt of this game."""
+    return not GAMES[game].throws
+
+
 @register.simple_tag
 def game_sheets(game: str) -> SafeString:
     """Links to the sheets of a game: that of its last results, and its own."""

@@ -57,8 +57,6 @@ def _weights(browser: Client, page: str) -> dict[str, int]:
     sent = _sent(browser, page)
     html = brotli.decompress(sent).decode()
     files = set(re.findall(r'(?:src|href)="(/static/[^"#]+)', html))
-    if 'class="felt"' in html and ("data-shoe" in html or "cards.svg" in html):
-        files.add(staticfiles_storage.url("svg/cards.svg"))  # it comes with the first card, whoever looks on
     assert len(files) > 5
     return {page: len(sent), **{one: len(_sent(browser, one)) for one in files}}
 
@@ -115,7 +113,7 @@ def test_a_page_is_compressed_and_its_size_tells_nothing(
     assert len({len(one.content) for one in sent}) > 1
 
 
-def test_files_are_joined_as_a_page_has_signed_them_alone(client: Client) -> None:
+def test_files_are_joined_as_a_page_has_signed_them_alone(db: None, client: Client) -> None:
     address = joined_address("js/prefs.js", "js/arithmetic.js")
     answer = client.get(address, headers=UNPACKS)
     both = [
