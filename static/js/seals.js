@@ -1,6 +1,7 @@
 // @ts-check
 // Checks on this device that every card, and every throw, that is opened on the felt is the one that the house had
-// committed to before (docs/proof.md, 5 to 7), and marks it; what does not fit the pit hears of at once. A commitment counts as this device saw it first, whatever the felt says later.
+// committed to before (docs/proof.md, 5 to 7), and marks it; what does not fit the pit hears of at once. A commitment
+// counts as this device saw it first, whatever the felt says later.
 (function () {
   "use strict";
   const floor = window.floor;

@@ -1,7 +1,7 @@
 // @ts-check
 // A round has paid, and it is seen: what each spot of one's own has won stands there and flies to the purse, which
-// counts up; what is lost goes to the bank. The felt shows no stake that has left it (fly.js). With reduced motion all of it
-// is there at once. Spoken is nothing of it: the result says it already.
+// counts up; what is lost goes to the bank. The felt shows no stake that has left it (fly.js). With reduced motion all
+// of it is there at once. Spoken is nothing of it: the result says it already.
 (function () {
   "use strict";
   const floor = window.floor;
