@@ -173,7 +173,8 @@ def _done(request: HttpRequest, slug: str, deed: Callable[[], object], words: Wo
     try:
         asked = deed()
     except Refused as refusal:
-        return _refused(request, slug, text_of(refusal.words), form)
+        game = GAMES[Table.objects.values_list("game", flat=True).get(slug=slug)]
+        return _refused(request, slug, called(game, text_of(refusal.words)), form)
     messages.success(request, text_of(asked if isinstance(asked, Words) and asked.text else words))
     wanted = request.POST.get("next", "")
     return redirect(onward(request, wanted)) if wanted else redirect("pit_table", slug)
