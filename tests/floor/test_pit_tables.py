@@ -134,7 +134,7 @@ def test_a_fill_takes_two_persons_and_two_pages(house: House) -> None:
     assert "/confirm/" not in text(browser("surveillance"), "/pit/chips/")
     assert f"/pit/chips/{order.pk}/confirm/" in text(cage, "/pit/chips/")
     clerk, manager = Player.objects.get(role="cage"), member("shift_manager")
-    assert "The chips have moved." in approve(clerk, f"/pit/chips/{order.pk}/confirm/").content.decode()
+    assert "Fill completed: 250 to Jade." in approve(clerk, f"/pit/chips/{order.pk}/confirm/").content.decode()
     assert "decided already" in approve(manager, f"/pit/chips/{order.pk}/confirm/").content.decode()
     assert float_of(table) == 1_250_00
     sheet = text(cage, "/pit/tables/jade/inventory/")
