@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from tables.base.calendar import macau_date
-from tables.models import Event, EventHead
+from tables.models import Event, EventHead, Realm
 from tables.services.kiosk import kiosks
 from tables.services.kiosk.schedule import Schedule
 from tables.services.pit import floats, notes, watches
@@ -87,7 +87,7 @@ def test_the_file_proves_itself(house: House) -> None:
 
 def test_the_hours_of_a_kiosk_and_a_review_are_told_in_words(house: House) -> None:
     boss = member("pit_boss", "kiosks")
-    table = house.table("demo", realm=1)
+    table = house.table("demo", realm=Realm.KIOSKS)
     kiosk = kiosks.make(boss, kiosks.Setting("Lobby", "left", [table.pk], ("en",), 1_000_00, 60), clock=house.clock)
     (row, *_) = rows(browser("surveillance"), deed="kiosk_made")
     assert "Languages English" in row
