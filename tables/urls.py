@@ -168,6 +168,7 @@ urlpatterns: list[URLPattern] = [
     path("pit/short-code/", lock.short_code, name="pit_short_code"),
     path("pit/seen/", lock.seen, name="pit_seen"),
     path("pit/events/", events.events, name="pit_events"),
+    path("pit/events.json", events.exported, name="pit_events_json"),
     path("pit/events/significant/", events.significant, name="pit_significant"),
     path("pit/events/significant.csv", events.significant_sheet, name="pit_significant_csv"),
     path("pit/chance/", chance.chance, name="pit_chance"),

@@ -13,6 +13,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
@@ -32,6 +33,7 @@ from django.db.models import Sum  # noqa: E402
 
 from tables.base import announce  # noqa: E402
 from tables.base.browser_sessions import SessionStore  # noqa: E402
+from tables.base.calendar import macau_date  # noqa: E402
 from tables.base.chance import SystemRandomness, Vault, made_pack, places_dealt, seed_commitment  # noqa: E402
 from tables.base.clock import DATABASE_CLOCK  # noqa: E402
 from tables.base.closed_cards import SEALED, sealed_line  # noqa: E402
@@ -67,7 +69,18 @@ from tables.services.journal import alerts  # noqa: E402
 from tables.services.kiosk import kiosks, screen_sessions, visitors  # noqa: E402
 from tables.services.kiosk.schedule import Schedule  # noqa: E402
 from tables.services.money import wallet  # noqa: E402
-from tables.services.pit import chip_books, floats, lifecycle, notes, sessions, staff, watches  # noqa: E402
+from tables.services.pit import (  # noqa: E402
+    authorisations,
+    chip_books,
+    floats,
+    halts,
+    lifecycle,
+    notes,
+    sanctions,
+    sessions,
+    staff,
+    watches,
+)
 from tables.services.players import people, play_time, reviews  # noqa: E402
 from tables.services.rounds import seating  # noqa: E402
 from tests.arranged import seed_for  # noqa: E402
@@ -245,6 +258,15 @@ class Clerk:
         assert log is not None
         void_round(log.pk, reason)
 
+    def stops(self, game: str) -> None:
+        """No new round of this game begins."""
+        halts.stop(self._boss(), game, "Test 1: the dice are being exchanged")
+
+    def lets_go_on(self, game: str) -> None:
+        """Rounds of it begin again."""
+        second = Player.objects.get(pk=self.hires("boss-of-halts", "pit_boss", uuid4().hex))
+        halts.end(self._boss(), game, "Test 1: they were exchanged", approved_by=second)
+
     def alarms(self, tables: list[int]) -> None:
         """Somebody's bet has reached what these tables say is big: an alert at each of them."""
         with unit_of_work():
@@ -255,8 +277,9 @@ class Clerk:
                 )
 
     def keeps_the_books(self, by: int, table: int, player: int, round: int) -> dict[str, int]:
-        """A member of the staff fills the table, counts it one credit short, and writes down an incident, a bookmark
-        and whom to watch; the player asks for a review. Says the numbers of the order, the count and the review."""
+        """A shift manager fills the table, counts it one credit short, restricts a player, and writes down an incident,
+        a bookmark and whom to watch; another asks for an authorisation, and the player for a review. Says the numbers
+        of the order, the count and the review."""
         boss, cage = Player.objects.get(pk=by), Player.objects.get(pk=self.hires("cage-of-books", "cage", uuid4().hex))
         order = floats.order_chips(boss, table, "fill", 20_000_00, "Test 1: a big night")
         floats.confirm_chips(cage, order.pk)
@@ -267,6 +290,11 @@ class Clerk:
         notes.write(boss, "Test 1: A glass was knocked over beside the shoe; no card was touched.", table=table)
         notes.write(boss, "Test 1: Look at the cut here.", log=round, seq=1)
         watches.watch(boss, player, "Test 1: asked others for chips")
+        for kind in ("warning", "mute", "limit"):
+            sanctions.restrict(boss, player, kind, "Test 1: was loud", cents=500_00 if kind == "limit" else None)
+        today = macau_date(DATABASE_CLOCK.now())
+        wanted, first = {"lucky_six": True}, today + timedelta(days=30)
+        authorisations.request(self._boss(), "baccarat", wanted, today, first, "Test 1: all tables")
         review = reviews.ask(player, round, "payment", "Test 1: I had more on the Player.")
         return {"order": order.pk, "count": short.pk, "review": review.pk}
 

@@ -468,8 +468,9 @@ def test_the_pages_of_players_fit(people: People, house: House, tour: Tour) -> N
 @pytest.mark.in_full
 def test_the_pages_of_the_pit_fit(people: People, house: House, tour: Tour) -> None:
     tables = [house.table(), house.table(game="cussec")]
+    house.ask("stops", game="cussec")
     kiosk = house.kiosk(house.table(game="roulette", realm=KIOSKS))
-    number = house.ask("hires", name="benvinda1", role="pit_boss", password=PASSWORD)
+    number = house.ask("hires", name="benvinda1", role="shift_manager", password=PASSWORD)
     boss, ana = people.comes(login=house.logged_in_member(number, "benvinda1")), people.comes("Ana")
     screen = ana.sits_down_at(tables[0])
     screen.betting()
@@ -482,7 +483,7 @@ def test_the_pages_of_the_pit_fit(people: People, house: House, tour: Tour) -> N
     paths = (
         *("/", "/?view=list", "/tables/new/", table, f"{table}rule/", f"{table}options/", f"{table}options/history/"),
         *("/options/", "/authorisations/", "/authorisations/baccarat/new/", "/kiosks/", "/kiosks/new/"),
-        *(f"/kiosks/{kiosk.id}/", f"/kiosks/{kiosk.id}/events/", "/people/", f"/people/{who}/", "/adjustments/"),
+        *(f"/kiosks/{kiosk.id}/", f"/kiosks/{kiosk.id}/events/", "/people/?q=ana", f"/people/{who}/", "/adjustments/"),
         *("/approvals/", "/reviews/", f"/reviews/{books['review']}/", "/rounds/", f"/rounds/{played}/"),
         *(f"/rounds/{played}/rule/", "/reports/", "/shift/", "/ratings/", "/registers/", "/moderation/", "/notes/"),
         *("/house/", "/search/?q=a", "/silence/", "/chance/", "/events/", "/events/significant/", "/staff/", "/chips/"),
@@ -490,4 +491,5 @@ def test_the_pages_of_the_pit_fit(people: People, house: House, tour: Tour) -> N
     )
     for path in paths:
         tour.opens(boss, f"/pit{path}", PIT)
+    house.ask("lets_go_on", game="cussec")
     tour.fits()

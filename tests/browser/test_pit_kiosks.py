@@ -49,13 +49,13 @@ def makes(boss: Screen, name: str, table: Table) -> None:
     boss.page.get_by_label("Credits").fill("2500")
     for one in boss.page.locator("[name=tables]").all():
         one.uncheck()
-    presses(boss, "Make it")
+    presses(boss, "Create")
     expect(boss.page.locator(".field__error")).to_have_text("Choose at least one table.")
     expect(boss.page.get_by_label("Place")).to_have_value("Hotel lobby, by the stairs")
     boss.page.get_by_label(f"{table.name} · Roulette").check()
     is_accessible_on_all(boss, "a new kiosk")
     boss.page.set_viewport_size(TABLET["viewport"])
-    presses(boss, "Make it")
+    presses(boss, "Create")
     expect(boss.page).to_have_url(re.compile(r"/pit/kiosks/\d+/$"))
 
 

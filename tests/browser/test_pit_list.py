@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from .house import House
-from .kit import PHONE, People
+from .kit import DESK, PHONE, People
 from .test_pit_door import PASSWORD
 
 TABLET: dict[str, Any] = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
@@ -44,3 +45,48 @@ def test_the_tables_are_seen_though_nine_alerts_are_open(
     assert "view=list" in boss.page.url, "it stays so when it is loaded again"
     boss.page.reload()
     expect(boss.page.locator("[data-floor]")).to_have_class("pit-floor is-list")
+
+
+BESIDE = """(link) => {
+  const badge = link.querySelector(".pit-count").getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents([...link.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()));
+  return badge.left - range.getBoundingClientRect().right;
+}"""
+"""How many pixels lie between a word of the bar and its badge."""
+
+
+@pytest.mark.parametrize("screen", [TABLET, DESK], ids=["tablet", "desk"])
+@pytest.mark.in_full
+def test_a_badge_of_two_digits_covers_no_word(people: People, house: House, screen: dict[str, Any]) -> None:
+    tables = [house.table(game="roulette") for _ in range(12)]
+    house.ask("alarms", tables=[table.id for table in tables])
+    name = f"marca-{screen['viewport']['width']}"
+    number = house.ask("hires", name=name, role="pit_boss", password=PASSWORD)
+    boss = people.comes(login=house.logged_in_member(number, name), screen=screen)
+    boss.goes("/pit/")
+    floor = boss.page.locator(".pit-nav a", has=boss.page.locator("#pit-count-alerts"))
+    expect(floor.locator(".pit-count")).to_have_text(re.compile(r"^\s*\d\d\b"))
+    assert floor.evaluate(BESIDE) >= 0
+
+
+TORN = """() => [...document.querySelectorAll(".pit-tables > li:not([hidden]) .pit-table__facts dd")].filter((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size > 1;
+}).map((one) => one.textContent.trim())"""
+"""The figures of tables that stand on more than one line."""
+
+
+@pytest.mark.parametrize("width", [390, 820, 1024, 1440])
+@pytest.mark.in_full
+def test_no_figure_of_the_list_is_torn(people: People, house: House, width: int) -> None:
+    house.table(max_bet=1_000_000_00)
+    name = f"linha-{width}"
+    number = house.ask("hires", name=name, role="pit_boss", password=PASSWORD)
+    boss = people.comes(
+        login=house.logged_in_member(number, name), screen={"viewport": {"width": width, "height": 900}}
+    )
+    boss.goes("/pit/?view=list")
+    expect(boss.page.locator("[data-floor]")).to_have_class("pit-floor is-list")
+    assert boss.page.evaluate(TORN) == []

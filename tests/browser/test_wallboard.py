@@ -41,7 +41,7 @@ def a_wallboard(people: People, house: House, boss: Screen, name: str, language:
     boss.page.get_by_label("Name", exact=True).fill(name)
     boss.page.locator("#id_language").select_option(language)
     is_accessible(boss, "a new wallboard")
-    boss.page.get_by_role("main").get_by_role("button", name="Make it").click()
+    boss.page.get_by_role("main").get_by_role("button", name="Create").click()
     wall = people.comes(screen=KIOSK_LYING)
     wall.page.goto(house.url + "/kiosk/")
     code = wall.page.locator("[data-code]")

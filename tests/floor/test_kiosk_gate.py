@@ -217,6 +217,8 @@ def test_a_visitor_s_screen_gets_the_leaves_of_kiosks_packs_and_no_others(house:
     leaves = device.browser.get(f"/kiosk/leaves/{roots['demo']}.txt")
     assert hashlib.sha256(leaves.content).hexdigest() == roots["demo"]
     assert device.browser.get(f"/kiosk/leaves/{roots['jade']}.txt").status_code == 404
+    for root in ("0" * 64, "x", roots["demo"].upper(), f"{roots['demo']}%00", "%00"):
+        assert device.browser.get(f"/kiosk/leaves/{root}.txt").status_code == 404, root
 
 
 def strangers(house: House) -> Iterator[Client]:

@@ -163,7 +163,7 @@ def test_every_language_has_the_whole_of_it(game: str, language: str) -> None:
     with translation.override(language):
         for step in steps(game, language):
             assert translation.gettext(step.note.words.text) in unescape(html)
-        for word in ("Skip", "Your turn", "Touch to go on"):
+        for word in ("Skip", "Play now", "Touch to go on"):
             assert translation.gettext(word) in unescape(html)
     assert html.count("data-step ") == len(LESSONS[game].steps)
     assert html.count('href="/kiosk/tables/the-table/"') == 2  # to skip, and to begin

@@ -75,7 +75,7 @@ def column(html: str) -> str:
 def test_every_page_shows_the_alerts_and_has_one_socket(jade: tuple[Table, Player], path: str) -> None:
     raised("silent", 1)
     html = page(browser("shift_manager"), f"/pit/{path}")
-    assert "Dealer silent" in column(html)
+    assert "Dealing stopped" in column(html)
     assert html.count("ws-connect=") == 1 and html.count('id="live"') == 1
 
 
@@ -84,7 +84,7 @@ def test_the_gravest_come_first_and_those_of_one_kind_are_one_group(house: House
     raised("silent", 9)
     raised("jackpot", 2)
     told = re.findall(r'class="pit-alarm is-(\w+).*?<b>(.*?)</b>', column(page(browser("pit_boss"))), re.S)
-    assert told == [("urgent", "Dealer silent"), ("attention", "Float low"), ("information", "Jackpot hit")]
+    assert told == [("urgent", "Dealing stopped"), ("attention", "Float low"), ("information", "Jackpot hit")]
     assert "Acknowledge these 9" in column(page(browser_of(member("pit_boss", "second"))))
 
 
@@ -93,7 +93,7 @@ def test_what_is_over_says_so_and_goes_to_the_end(house: House) -> None:
     raised("jackpot", 1)
     alerts.look({}, clock=house.clock)
     told = column(page(browser("pit_boss")))
-    assert told.index("Jackpot hit") < told.index("Dealer silent") and "is-urgent is-resolved" in told
+    assert told.index("Jackpot hit") < told.index("Dealing stopped") and "is-urgent is-resolved" in told
     assert ">over<" in told
     silent.refresh_from_db()
     assert silent.resolved_at is not None and silent.acknowledged_at is None, "somebody still takes note of it"

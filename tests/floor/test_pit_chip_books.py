@@ -123,7 +123,7 @@ def test_the_sheet_has_opener_fills_credits_and_what_lies_there_by_denomination(
         moves(house, table, boss, cage, "fill", cents)
     moves(house, table, boss, cage, "credit", 500_00)
     sheet = said(browser_of(boss), "/pit/tables/jade/inventory/")
-    assert "Denomination Opener Fills Credits taken out In the float now 100,000 10 0 0 10" in sheet
+    assert "Denomination Opener Fills Chip credits to cage Current float 100,000 10 0 0 10" in sheet
     assert "1,000 0 2 0 1 500 0 0 1 1 100 0 0 0 0 50 0 1 0 1 10 0 1 0 1" in sheet
 
 

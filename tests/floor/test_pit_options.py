@@ -255,7 +255,7 @@ def test_what_does_not_go_together_any_more_says_so(boss: Client) -> None:
     change = draft(boss, "bank", max_boxes_per_player="7")
     Table.objects.filter(pk=table.pk).update(options=table.options | {"boxes": 6})
     text = page(boss, f"/pit/options/{change.pk}/")
-    assert "max_boxes_per_player cannot be more than the boxes." in text and "agree" not in text
+    assert "“Boxes that one bettor may play” cannot be more than the boxes." in text and "agree" not in text
 
 
 def test_each_deed_is_for_those_who_have_its_right(jade: Table) -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 
 from tables.base.rights import Right
 from tables.live.boards import render_lobby
-from tables.models import Account, ChipOrder, Player, RoundLog, Table
+from tables.models import Account, ChipOrder, OptionChange, Player, RoundLog, Table
 from tables.queries.table import table_state, version_of
 from tables.services.pit import lifecycle
 from tables.services.pit.opening import open_jackpot
@@ -134,7 +134,7 @@ def test_a_fill_takes_two_persons_and_two_pages(house: House) -> None:
     assert "/confirm/" not in text(browser("surveillance"), "/pit/chips/")
     assert f"/pit/chips/{order.pk}/confirm/" in text(cage, "/pit/chips/")
     clerk, manager = Player.objects.get(role="cage"), member("shift_manager")
-    assert "The chips have moved." in approve(clerk, f"/pit/chips/{order.pk}/confirm/").content.decode()
+    assert "Fill completed: 250 to Jade." in approve(clerk, f"/pit/chips/{order.pk}/confirm/").content.decode()
     assert "decided already" in approve(manager, f"/pit/chips/{order.pk}/confirm/").content.decode()
     assert float_of(table) == 1_250_00
     sheet = text(cage, "/pit/tables/jade/inventory/")
@@ -259,3 +259,21 @@ def test_the_night_sheet_tells_each_time_that_the_table_was_open(house: House) -
     assert page.count('<section class="panel"') == 2
     assert "40,000.00" in page and "1,000,000.00" in page and "Counted and given back" in page
     assert page.index("40,000.00") < page.index("Counted and given back")
+
+
+def test_a_limit_that_is_refused_is_called_as_the_house_calls_it(house: House) -> None:
+    open_table("guia", "Guia", "stud_poker", {})
+    page = said(browser("pit_boss"), "/pit/tables/guia/limits/", sure="1", min_ante="5000", max_ante="100")
+    assert "“Minimum ante” cannot be more than “Maximum ante”" in page and "min_ante cannot" not in page
+
+
+def test_a_number_that_another_option_no_longer_allows_is_refused_with_the_reason(house: House) -> None:
+    table = open_table("bank", "Bank", "blackjack", {"shared_box_rule": "seated_decides"})
+    boss = member("pit_boss")
+    OptionChange.objects.create(
+        table=table, changes={"max_bettors_per_box": 5}, before={}, authorisation=False, state="adopted", why="a fair",
+        drafted_by=boss, drafted_at=house.clock.now(), adopted_at=house.clock.now(),
+    )  # fmt: skip
+    Table.objects.filter(pk=table.pk).update(options=table.options | {"shared_box_rule": "seated_or_nearest"})
+    page = said(browser_of(boss), "/pit/tables/bank/at-once/", option="max_bettors_per_box", number="5")
+    assert "“Bettors on one box” cannot be more than 3 under “" in page

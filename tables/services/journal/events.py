@@ -162,7 +162,12 @@ def check_reason(why: str) -> None:
 
 def digest_of(event: Event) -> str:
     """SHA-256, hexadecimal, over everything else that the event says, as JSON with sorted keys."""
-    said = {
+    return hashlib.sha256(json.dumps(said_by(event), sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def said_by(event: Event) -> dict[str, object]:
+    """Everything that the event says but its digest, as JSON."""
+    return {
         "seq": event.seq,
         "at": event.at.astimezone(UTC).isoformat(timespec="microseconds"),
         "by": event.by_id,
@@ -175,7 +180,6 @@ def digest_of(event: Event) -> str:
         "after": event.after,
         "previous": event.previous,
     }
-    return hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 def faults(since: tuple[int, str] = (0, "")) -> Iterator[str]:

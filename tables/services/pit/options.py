@@ -402,7 +402,7 @@ def set_at_once(
             raise Refused(article, say("It is from %(least)s to %(most)s.", least=1, most=most))
         if number == present:
             raise Refused("", say("Nothing changes."))
-        table.options = options_json(options_with(table, {name: number}))
+        table.options = _check(table, {name: number})
         save_table(table, "options")
         before, after = {"limits": {name: present}}, {"limits": {name: number}}
         events.record(

@@ -6,9 +6,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from itertools import groupby
 from typing import Any, TypeAlias
 
+from django.conf import settings
 from django.utils import timezone
+from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
 
 from tables.felt.formatting import credits_of, listed, number, text_of
@@ -36,6 +39,7 @@ NAMES: Mapping[str, Words] = {
     "big_win": say("Big win"),
     "books": say("Does not agree"),
     "box": say("Box"),
+    "brightness": say("Brightness"),
     "carried": say("Stays on the layout"),
     "cents": say("Amount"),
     "cents_later": say("Amount later"),
@@ -55,6 +59,7 @@ NAMES: Mapping[str, Words] = {
     "group": say("Group"),
     "guest": say("Guest"),
     "holds_from": say("Holds from"),
+    "hours": say("Hours"),
     "idle_seconds": say("Seconds until it asks"),
     "irregularity": say("Irregularity"),
     "jackpot": say("Jackpot"),
@@ -221,6 +226,30 @@ def _tables(value: list[int]) -> str:
     return listed(list(Table.objects.filter(pk__in=value).order_by("position", "pk").values_list("name", flat=True)))
 
 
+def _hours(value: list[list[int] | None]) -> str:
+    """When a kiosk plays, Monday first; days that follow one another with the same hours are told once."""
+    days = [f"{_clock(day[0])}–{_clock(day[1])}" if day else "–" for day in value]
+    week = [str(WEEKDAYS_ABBR[number]) for number in range(7)]
+    parts, at = [], 0
+    for hours, same in groupby(days):
+        last = at + len(list(same)) - 1
+        parts.append(f"{week[at]}–{week[last]} {hours}" if last > at else f"{week[at]} {hours}")
+        at = last + 1
+    return listed(parts)
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
+
+
+def _brightness(value: list[list[int]]) -> str:
+    return listed([f"{hour:02}:00 {number(percent)} %" for hour, percent in value])
+
+
+def _reason(value: str) -> str:
+    return str(Review.Reason(value).label) if value in Review.Reason.values else value
+
+
 def _player(value: int) -> str:
     return str(Player.objects.get(pk=value))
 
@@ -268,13 +297,16 @@ WRITERS: Mapping[str, Callable[[Any], str]] = {
         number,
     ),
     "books": _in(BOOKS),
+    "brightness": _brightness,
     "changes_at": _moment,
     "closing": _closing,
     "fallen": listed,
     "game": lambda value: text_of(halts.words_of(value)),
-    "languages": listed,
+    "hours": _hours,
+    "languages": lambda value: listed([dict(settings.LANGUAGES).get(code, code) for code in value]),
     "outcome": lambda value: str(Review.Outcome(value).label),
     "realm": _in(REALMS),
+    "reason": _reason,
     "ruled by": _player,
     "state": _in(STATES),
     "tables": _tables,

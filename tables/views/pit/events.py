@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from urllib.parse import urlencode
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
@@ -22,9 +24,9 @@ from tables.base.rights import Right
 from tables.felt.formatting import text_of
 from tables.games.values.words import Words
 from tables.kiosk import board as kiosk_board
-from tables.models import Event, Kiosk
+from tables.models import Event, EventHead, Kiosk
 from tables.pit.significant import Significant, between
-from tables.services.journal.events import with_words
+from tables.services.journal.events import KINDS, said_by, with_words
 from tables.views.csv_sheets import csv_sheet, defused, plain
 from tables.views.paging import older_page
 
@@ -39,13 +41,43 @@ LINES = 50
 @staff_page(Right.WATCH)
 def events(request: HttpRequest) -> HttpResponse:
     """Every deed of the staff, and of the house about its tables: who, when, what, why, before and after."""
-    lines, older_url = older_page(request, _events, LINES)
+    asked = Search(request.GET)
+    chosen = urlencode({name: value for name in asked.fields if (value := request.GET.get(name, ""))})
+    lines, older_url = older_page(request, partial(_events, asked), LINES, chosen)
     context = {
+        "place": "events",
+        "form": asked,
+        "searched": bool(chosen),
         "events": _in_words(lines),
         "older_url": older_url,
-        "newer_url": reverse("pit_events") if "before" in request.GET else "",
+        "newer_url": f"{reverse('pit_events')}?{chosen}" if "before" in request.GET else "",
+        "export_url": f"{reverse('pit_events_json')}?{_days(*asked.span())}",
     }
     return render(request, "pit/events.html", context)
+
+
+@staff_page(Right.WATCH)
+def exported(request: HttpRequest) -> HttpResponse:
+    """All events of some days as JSON, oldest first, with the digests of the chain: whoever has the file works them out
+    again from what each event says."""
+    first, last = Days(request.GET).span()
+    found = _within(Event.objects.select_related("by", "player", "table"), first, last).order_by("seq")
+    lines = list(found)
+    head = EventHead.objects.filter(pk=1).first()
+    people = {str(one.pk): str(one) for line in lines for one in (line.by, line.player) if one is not None}
+    told = {
+        "format": "macau-floor/events/1",
+        "digest": "SHA-256 of the event as JSON without its digest: keys sorted, ', ' and ': ' between, UTF-8",
+        "since": first.isoformat(),
+        "until": last.isoformat(),
+        "head": {"seq": head.seq, "digest": head.digest} if head is not None else None,
+        "people": people,
+        "tables": {str(line.table_id): str(line.table) for line in lines if line.table is not None},
+        "events": [{**said_by(line), "digest": line.digest} for line in lines],
+    }
+    answer = HttpResponse(json.dumps(told, ensure_ascii=False, indent=1), content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="events-{first:%Y-%m-%d}-{last:%Y-%m-%d}.json"'
+    return answer
 
 
 @staff_page(Right.WATCH)
@@ -99,6 +131,38 @@ class Days(forms.Form):
         return first or last or today, last or first or today
 
 
+class Search(Days):
+    """Which events: of some days, of one kind, or in which these words stand. What makes no sense is left out."""
+
+    deed = forms.ChoiceField(label=_("Deed"), required=False)
+    q = forms.CharField(label=_("Who, about whom or what, or why"), required=False, max_length=60)
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        kinds = sorted((text_of(words), str(kind)) for kind, words in KINDS.items())
+        self.fields["deed"].choices = [("", gettext("all")), *((kind, words) for words, kind in kinds)]  # type: ignore[attr-defined]
+
+    def found(self) -> QuerySet[Event]:
+        asked = self.cleaned_data if self.is_valid() else {}
+        found = Event.objects.all()
+        if asked.get("since") or asked.get("until"):
+            found = _within(found, *self.span())
+        if deed := asked.get("deed"):
+            found = found.filter(deed=deed)
+        if words := asked.get("q"):
+            places = ("by__name", "by__username", "player__name", "player__username", "table__name", "why")
+            found = found.filter(reduce(or_, (Q(**{f"{place}__icontains": words}) for place in places)))
+        return found
+
+
+def _within(found: QuerySet[Event], first: date, last: date) -> QuerySet[Event]:
+    return found.filter(at__gte=midnight(first), at__lt=midnight(last + timedelta(days=1)))
+
+
+def _days(first: date, last: date) -> str:
+    return urlencode({"since": first.isoformat(), "until": last.isoformat()})
+
+
 def _significant(request: HttpRequest) -> tuple[Days, date, date, list[Significant]]:
     today = macau_date(DATABASE_CLOCK.now()).isoformat()
     asked = Days({"since": today, "until": today, **request.GET.dict()})
@@ -110,14 +174,13 @@ def _significant(request: HttpRequest) -> tuple[Days, date, date, list[Significa
 def significant(request: HttpRequest) -> HttpResponse:
     """The significant events of some days, newest first."""
     asked, first, last, found = _significant(request)
-    days = urlencode({"since": first.isoformat(), "until": last.isoformat()})
     context = {
         "place": "events",
         "form": asked,
         "first": first,
         "last": last,
         "found": found,
-        "csv_url": f"{reverse('pit_significant_csv')}?{days}",
+        "csv_url": f"{reverse('pit_significant_csv')}?{_days(first, last)}",
     }
     return render(request, "pit/significant.html", context)
 
@@ -168,6 +231,6 @@ def _json(value: object) -> str:
     return "" if value is None else json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
-def _events(*, before: int | None, limit: int) -> Sequence[Event]:
-    found = Event.objects.select_related("by", "table", "player").order_by("-id")
+def _events(asked: Search, *, before: int | None, limit: int) -> Sequence[Event]:
+    found = asked.found().select_related("by", "table", "player").order_by("-id")
     return list((found if before is None else found.filter(pk__lt=before))[:limit])

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import partial
 
 from django import forms
 from django.contrib import messages
@@ -34,7 +33,7 @@ from tables.services.pit import options as house_options
 from tables.services.pit.authorisations import Alternative, alternatives_of, covering, on_record
 from tables.services.pit.options import PENDING, HouseOptions, State
 
-from .gate import do_and_say, member_of, staff_deed, staff_page
+from .gate import member_of, staff_deed, staff_page
 from .option_forms import (
     Authorised,
     DraftForm,
@@ -238,13 +237,13 @@ def _change(request: HttpRequest, change: OptionChange, form: SubmitForm | None 
     game, by = GAMES[change.table.game], member_of(request)
     present = change.table.options if change.state in PENDING else change.before
     before = house_options.merged(game.slug, present, {})
-    fault, edges = None, None
+    fault, edges = "", None
     cautions: Sequence[Words] = ()
     try:
         after = game.for_a_table(house_options.merged(game.slug, present, change.changes))
         edges, cautions = edge_lines(game, before, after), game.cautions(after)
     except OptionError as error:
-        fault = house_options.reason_of(error)
+        fault = called(game, text_of(house_options.reason_of(error)))
     today = macau_date(DATABASE_CLOCK.now())
     earliest = earliest_adoption(today)
     drafts, answers = may(by, Right.DRAFT_OPTIONS), may(by, Right.RECORD_AUTHORISATION)
@@ -311,7 +310,7 @@ def submit(request: HttpRequest, change_id: int) -> HttpResponse:
     try:
         house_options.submit(member_of(request), change.pk, dates["submitted_on"], dates["planned_for"])
     except Refused as refusal:
-        form.add_error(None, text_of(refusal.words))
+        form.add_error(None, called(GAMES[change.table.game], text_of(refusal.words)))
         return _change(request, change, form)
     messages.success(request, _("The request is on record."))
     return redirect("pit_option_change", change.pk)
@@ -347,7 +346,13 @@ def withdraw(request: HttpRequest, change_id: int) -> HttpResponse:
 
 def _done(request: HttpRequest, change_id: int, deed: Callable[[int], object], done: str) -> HttpResponse:
     change = _one(change_id)
-    return do_and_say(request, partial(deed, change.pk), done, "pit_option_change", change.pk)
+    try:
+        deed(change.pk)
+    except Refused as refusal:
+        messages.error(request, called(GAMES[change.table.game], text_of(refusal.words)))
+    else:
+        messages.success(request, done)
+    return redirect("pit_option_change", change.pk)
 
 
 # ── What it does to the edges ───────────────────────────────────────────────────────────────────────────────

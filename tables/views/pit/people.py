@@ -84,8 +84,8 @@ class RestrictForm(forms.Form):
     )
     KINDS = (
         (Kind.WARNING, gettext_lazy("Warn")),
-        (Kind.MUTE, gettext_lazy("Bar from the chat")),
-        (Kind.EXCLUSION, gettext_lazy("Bar from playing")),
+        (Kind.MUTE, gettext_lazy("Mute")),
+        (Kind.EXCLUSION, gettext_lazy("Exclude")),
         (Kind.LIMIT, gettext_lazy("Limit the player's stakes a day")),
     )
 
@@ -291,7 +291,7 @@ def approve(request: HttpRequest, adjustment_id: int) -> HttpResponse:
     """Approve what somebody else asked for, with a code that has not been used yet."""
     get_object_or_404(Adjustment, pk=adjustment_id)
     deed = partial(adjustments.approve, member_of(request), adjustment_id)
-    return with_fresh_code(request, deed, _("It has moved."), "pit_adjustments")
+    return with_fresh_code(request, deed, _("Adjustment paid."), "pit_adjustments")
 
 
 @staff_deed(Right.ASK_ADJUSTMENT)

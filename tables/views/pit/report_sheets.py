@@ -102,7 +102,7 @@ def _columns() -> tuple[str, ...]:
         gettext("Jackpots restarted"),
         gettext("Forgiven"),
         gettext("Fills"),
-        gettext("Credits taken out"),
+        gettext("Chip credits to cage"),
         gettext("Adjustments"),
         gettext("Comps"),
         gettext("Remarks"),

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from tables.base.rights import Right, may
 from tables.base.timetable import Times
-from tables.felt.formatting import article_of, sentence, text_of
+from tables.felt.formatting import article_of, credits_of, sentence, text_of
 from tables.games import GAMES
 from tables.games.contract.errors import OptionError, Refused
 from tables.games.contract.game import Game
@@ -173,7 +173,8 @@ def _done(request: HttpRequest, slug: str, deed: Callable[[], object], words: Wo
     try:
         asked = deed()
     except Refused as refusal:
-        return _refused(request, slug, text_of(refusal.words), form)
+        game = GAMES[Table.objects.values_list("game", flat=True).get(slug=slug)]
+        return _refused(request, slug, called(game, text_of(refusal.words)), form)
     messages.success(request, text_of(asked if isinstance(asked, Words) and asked.text else words))
     wanted = request.POST.get("next", "")
     return redirect(onward(request, wanted)) if wanted else redirect("pit_table", slug)
@@ -339,9 +340,12 @@ def order(request: HttpRequest, slug: str) -> HttpResponse:
 @staff_deed(Right.CONFIRM_CHIPS)
 def confirm(request: HttpRequest, order_id: int) -> HttpResponse:
     """Confirm what somebody else asked for, with a code that has not been used yet."""
-    get_object_or_404(ChipOrder, pk=order_id)
+    order = get_object_or_404(ChipOrder.objects.select_related("table"), pk=order_id)
     deed = partial(confirm_chips, member_of(request), order_id)
-    return with_fresh_code(request, deed, _("The chips have moved."), "pit_chips")
+    filled = order.kind == ChipOrder.Kind.FILL
+    done = _("Fill completed: %(chips)s to %(table)s.") if filled else _("Credit completed: %(chips)s from %(table)s.")
+    said = done % {"chips": credits_of(order.amount), "table": order.table.name}
+    return with_fresh_code(request, deed, said, "pit_chips")
 
 
 @staff_deed(Right.CONFIRM_CHIPS)
