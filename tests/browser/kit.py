@@ -321,10 +321,11 @@ class Screen:
 
 
 SEALS_UNCHECKED = """
-const append = Element.prototype.append;
-Element.prototype.append = function (...nodes) {
-  if (window.checksSeals || !nodes.some((one) => /\\/seals\\b/.test(one.src || ""))) append.apply(this, nodes);
-};
+new MutationObserver((_, watch) => {
+  const warning = document.getElementById("misfit");
+  if (warning || document.readyState !== "loading") watch.disconnect();
+  if (warning && !window.checksSeals) warning.remove(); // before the scripts of the page begin: without it none checks
+}).observe(document, { childList: true, subtree: true });
 """
 """`House.stack` exchanges a pack that is published already, which a device finds out: seals are checked only on pages
 on which `checksSeals` is said before."""

@@ -28,8 +28,8 @@ FIRST_VISIT_BYTES = {
     "stud_poker": 63_500,
     "three_card_baccarat": 64_000,
 }
-"""The most that a page and all its files may weigh on the way to somebody who has never been here. The aim is 60,000: the
-layout of Roulette alone has 158 spots, and the drawings of 52 cards are 4,400."""
+"""The most that a page and all its files may weigh on the way to somebody who has never been here. The aim is 60,000:
+the layout of Roulette alone has 158 spots, and the drawings of 52 cards are 4,400."""
 
 UNPACKS = {"Accept-Encoding": "gzip, deflate, br"}
 
