@@ -22,7 +22,7 @@ PORT ?= 8000
 export PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all check fix coverage mutants bench torture messages lock clean python installed installed-dev
+.PHONY: help run test test-all check check-types check-rest fix coverage mutants bench torture messages lock clean python installed installed-dev
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -54,13 +54,18 @@ test-all: test
 check messages: export DATABASE_URL :=
 check messages: export REDIS_URL :=
 check: installed-dev
+	@$(MAKE) --no-print-directory --jobs=2 check-types check-rest
+
+check-types:
+	$(VENV)/mypy
+	$(DENO) check --quiet static/js
+
+check-rest:
 	$(VENV)/ruff format --check .
 	$(VENV)/ruff check .
 	$(VENV)/djhtml --tabwidth 2 --check templates
-	$(VENV)/mypy
 	$(DENO) fmt --check
 	$(DENO) lint
-	$(DENO) check --quiet static/js
 	$(VENV)/lint-imports
 	$(VENV)/python -m casino.checks
 

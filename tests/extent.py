@@ -10,6 +10,10 @@ EVERYTHING = os.environ.get("ALL") == "1"
 """Whether every combination counts: of games, sizes, languages and seeds, and axe at each size of a state."""
 
 
+NIGHTLY = os.environ.get("NIGHTLY") == "1"
+"""Whether what takes longer than a change may wait is done as often as it is promised (docs/assurance/faults.md)."""
+
+
 def spread(*axes: list[Any]) -> list[tuple[Any, ...]]:
     """Combinations of these values: every one with ALL=1, otherwise as few as hold each value of each axis."""
     if EVERYTHING:
@@ -21,6 +25,11 @@ def spread(*axes: list[Any]) -> list[tuple[Any, ...]]:
 def times(many: int) -> int:
     """So often with ALL=1, otherwise half as often."""
     return many if EVERYTHING else many // 2
+
+
+def nightly(many: int, otherwise: int) -> int:
+    """So often with NIGHTLY=1, otherwise as often as is said."""
+    return many if NIGHTLY else otherwise
 
 
 def first(*values: Any, of_them: int = 1) -> list[Any]:

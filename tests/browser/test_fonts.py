@@ -19,7 +19,7 @@ from tests.extent import EVERYTHING
 
 from . import fonts
 from .house import House, Table
-from .kiosks import Device, enrolled, put_up
+from .kiosks import LEGIBLE, SMALL, Device, enrolled, put_up
 from .kit import DESK, KIOSK, KIOSK_LYING, PHONE, People, Screen
 from .test_pit_door import PASSWORD, TABLET
 
@@ -222,17 +222,24 @@ class Tour:
         self._turn += 1
         return LANGUAGES if EVERYTHING else (self.language(0),)
 
-    def look(self, page: Page, what: str, sizes: Sequence[Size], *, still: bool = False) -> None:
-        """Look at a page that is open, at each size."""
+    def look(self, page: Page, what: str, sizes: Sequence[Size], *, still: bool = False, kiosk: bool = False) -> None:
+        """Look at a page that is open, at each size; at a kiosk nothing scrolls, and on an upright one all can be read
+        from two metres."""
         language = page.evaluate("document.documentElement.lang")
         page.evaluate("document.fonts.ready.then(() => null)")
         for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(SETTLED)
-            for one in page.evaluate(UNFIT, still):
+            for one in page.evaluate(UNFIT, still or kiosk):
                 self.unfit.append(f"{what} ({language}, {width} x {height}): {one}")
+            if kiosk and height > width:
+                self.read(page, f"{what} ({language})")
             if shots := os.environ.get("SHOTS"):
                 page.screenshot(path=f"{shots}/{what.replace(' ', '-').replace('/', '_')}-{language}-{width}.png")
+
+    def read(self, page: Page, what: str) -> None:
+        """Read a page that is open on an upright kiosk."""
+        self.unfit += [f"{what}, too small: {one}" for one in page.evaluate(SMALL, LEGIBLE)]
 
     def opens(self, screen: Screen, path: str, sizes: Sequence[Size] = PAGE, what: str = "") -> None:
         """Open a page in its languages, and look at it."""
@@ -277,7 +284,7 @@ class Player:
     def looks(self, what: str) -> None:
         """Look at the table, in the language in which it is."""
         kiosk = self._hand is not None
-        self._tour.look(self.page, f"{self.game} {'at a kiosk ' * kiosk}{what}", self._sizes, still=kiosk)
+        self._tour.look(self.page, f"{self.game} {'at a kiosk ' * kiosk}{what}", self._sizes, kiosk=kiosk)
         width, height = self._sizes[-1]
         self.page.set_viewport_size({"width": width, "height": height})
 
@@ -393,7 +400,7 @@ def test_a_kiosk_fits(people: People, house: House, tour: Tour, game: str, langu
     language = language or tour.language(list(GAMES).index(game) + 1)
     table = house.table(game=game, realm=KIOSKS)
     device = enrolled(people, house, house.kiosk(table, languages=[language], credits=20_000_00), KIOSK)
-    look = partial(tour.look, device.page, still=True)
+    look = partial(tour.look, device.page, kiosk=True)
     if game == "roulette":
         look(f"{game} between visitors", LARGE)
     ana = Player(device, table, game, tour, LARGE)
@@ -402,6 +409,9 @@ def test_a_kiosk_fits(people: People, house: House, tour: Tour, game: str, langu
     look(f"{game} offered to be shown", LARGE)
     ana.presses(device.page.locator("[data-first-time] button"))
     ana.plays()
+    device.page.set_viewport_size(KIOSK["viewport"])
+    device.page.goto(f"{house.url}/kiosk/rules/{game}/")
+    tour.read(device.page, f"the rules of {game} ({language})")
     device.page.goto(f"{house.url}/kiosk/choose/")
     expect(device.page.locator(".games .game")).to_have_count(1)
     look("the choice", LARGE)
@@ -420,8 +430,16 @@ def test_a_kiosk_fits(people: People, house: House, tour: Tour, game: str, langu
 def test_the_door_of_a_kiosk_fits(people: People, house: House, tour: Tour) -> None:
     device = put_up(people, house, house.kiosk(house.table(realm=KIOSKS)), KIOSK).opens()
     expect(device.code).to_be_visible()
-    tour.look(device.page, "the door", LARGE, still=True)
+    tour.look(device.page, "the door", LARGE, kiosk=True)
     tour.fits()
+
+
+def test_what_is_too_small_at_a_kiosk_is_found(people: People, house: House, tour: Tour) -> None:
+    device = put_up(people, house, house.kiosk(house.table(realm=KIOSKS)), KIOSK).opens()
+    expect(device.code).to_be_visible()
+    device.code.evaluate("(one) => one.style.fontSize = '27px'")
+    tour.read(device.page, "the door")
+    assert tour.unfit
 
 
 # ── Pages ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -275,7 +275,9 @@ def test_leaving_with_a_hand_is_asked_first_on_a_sheet(people: People, house: Ho
 
 @pytest.mark.parametrize(("game", "held"), first(*spread(list(GAMES), list(SCREENS))))
 def test_a_round_by_touch(people: People, house: House, game: str, held: str) -> None:
-    visit = visiting(people, house, SCREENS[held], game, knows=False)
+    """Its pages are in one language upright and in another lying; tests/browser/test_fonts.py shows all of them."""
+    language = {"upright": "pt", "lying": "zh-hant"}[held]
+    visit = visiting(people, house, SCREENS[held], game, language=language, knows=False)
     knows_it(visit)
     if game != "three_card_baccarat":  # whose dealer waits for whoever sits to cut
         visit.device.betting()

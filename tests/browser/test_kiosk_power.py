@@ -1,4 +1,4 @@
-"""The power of a screen is cut, fifty times: its browser dies wherever it is, and the next one is its kiosk again."""
+"""The power of a screen is cut, many times: its browser dies wherever it is, and the next one is its kiosk again."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, expect
 
 from casino.bootstrap import find_browser
+from tests.extent import nightly
 
 from .conftest import ARGUMENTS
 from .house import House, Table
@@ -19,7 +20,7 @@ from .kiosks import DOOR, Device
 from .kit import KIOSK
 from .test_kiosk_screen import KIOSKS
 
-CUTS = 50
+CUTS = nightly(50, otherwise=10)
 
 
 @contextmanager

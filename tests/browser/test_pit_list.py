@@ -81,7 +81,13 @@ TORN = """() => [...document.querySelectorAll(".pit-tables > li:not([hidden]) .p
 @pytest.mark.parametrize("width", [390, 820, 1024, 1440])
 @pytest.mark.in_full
 def test_no_figure_of_the_list_is_torn(people: People, house: House, width: int) -> None:
-    house.table(max_bet=1_000_000_00)
+    table = house.table(max_bet=1_000_000_00)
+    ana = people.at(table, "Ana")
+    ana.betting()
+    ana.stakes(100, "tie")
+    house.stack(table, "4c 4d 4h 4s")  # pays eight to one: the house has won -800.0 %
+    ana.is_ready()
+    ana.phase("settled")
     name = f"linha-{width}"
     number = house.ask("hires", name=name, role="pit_boss", password=PASSWORD)
     boss = people.comes(

@@ -104,7 +104,7 @@ def test_the_screen_of_a_kiosk_checks_for_its_visitor(people: People, house: Hou
     with page.expect_response("**/kiosk/leaves/*.txt"):
         page.goto(house.url + place_of(table))  # its pack is known by now: its leaves are fetched
     device.betting()
-    visit.lays(100, "player")
+    device.lays(100, "player")
     visit.is_ready()
     expect(page.locator("#cards .hand .card[data-checked]").nth(3)).to_have_attribute(
         "data-checked", "fits" if honest else "misfit"

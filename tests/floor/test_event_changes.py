@@ -95,7 +95,7 @@ def test_a_kiosk_and_a_halt(house: House) -> None:
     setting = kiosks.Setting("Lobby", "By the stairs", [table.pk], ["en", "pt"], 1_000_00, 60)
     kiosks.make(boss, setting, clock=house.clock)
     found = {name: becomes for name, _was, becomes in rows(Event.Kind.KIOSK_MADE)}
-    assert (found["Credits"], found["Tables"], found["Languages"]) == ("1,000", "Jade", "en, pt")
+    assert (found["Credits"], found["Tables"], found["Languages"]) == ("1,000", "Jade", "English, Português")
     halts.stop(boss, "", "a fire drill", clock=house.clock)
     assert rows(Event.Kind.HALTED) == [("Game", "", "the whole floor")]
 
