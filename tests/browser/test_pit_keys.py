@@ -22,6 +22,7 @@ def test_a_letter_opens_a_place_and_does_a_deed(people: People, house: House) ->
     page.keyboard.press("Enter")
     page.locator(".hits a", has_text=table.name).first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text(table.name)
+    page.wait_for_load_state()  # keys are heard once its scripts are there
     page.keyboard.press("?")
     sheet = page.locator("[data-keys]")
     expect(sheet).to_be_visible()
