@@ -18,6 +18,7 @@ def test_a_letter_opens_a_place_and_does_a_deed(people: People, house: House) ->
     page.keyboard.press("s")  # on the floor no key pauses a table
     page.keyboard.press("/")
     expect(page).to_have_url(re.compile("/pit/search/$"))
+    expect(page.locator("input[name=q]")).to_be_focused()
     page.keyboard.type(table.slug)  # letters that are typed are no keys
     page.keyboard.press("Enter")
     page.locator(".hits a", has_text=table.name).first.click()
