@@ -77,13 +77,18 @@ def address_of(names: Sequence[str]) -> str:
     path = f"{','.join(name.removesuffix(end) for name in names)}{end}"
     content = content_of(tuple(names))
     version = "" if content is None or settings.DEBUG else f"?{VERSION}={version_of_content(content)}"
-    return f"{settings.STATIC_URL}{FOLDER}{_signature(path)}/{path}{version}"
+    return f"{settings.STATIC_URL}{FOLDER}{_signature(path, settings.SECRET_KEY)}/{path}{version}"
 
 
 def names_of(path: str) -> tuple[str, ...]:
     """The names of the files that this part of an address joins, as a page has signed it; else none."""
     signature, _, signed = path.removeprefix(FOLDER).partition("/")
-    if not path.startswith(FOLDER) or not constant_time_compare(signature, _signature(signed)):
+    keys = (
+        settings.SECRET_KEY,
+        *settings.SECRET_KEY_FALLBACKS,
+    )  # a page that is open has been signed with an older one
+    is_ours = any(constant_time_compare(signature, _signature(signed, key)) for key in keys)
+    if not path.startswith(FOLDER) or not is_ours:
         return ()
     end = Path(signed).suffix
     return tuple(f"{name}{end}" for name in signed.removesuffix(end).split(","))
@@ -124,5 +129,5 @@ def _name_of(address: str) -> str:
     return address.partition("?")[0].removeprefix(settings.STATIC_URL)
 
 
-def _signature(path: str) -> str:
-    return salted_hmac("casino.joined", path).hexdigest()[:16]
+def _signature(path: str, key: str) -> str:
+    return salted_hmac("casino.joined", path, key).hexdigest()[:16]

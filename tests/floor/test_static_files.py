@@ -132,6 +132,14 @@ def test_files_are_joined_as_a_page_has_signed_them_alone(db: None, client: Clie
         assert client.get(other).status_code == 404
 
 
+def test_a_page_that_is_open_gets_its_files_when_the_key_is_exchanged(db: None, client: Client, settings: Any) -> None:
+    address, former = joined_address("js/prefs.js", "js/arithmetic.js"), settings.SECRET_KEY
+    settings.SECRET_KEY = "another"
+    assert client.get(address).status_code == 404
+    settings.SECRET_KEY_FALLBACKS = [former]
+    assert client.get(address).status_code == 200
+
+
 def test_sheets_and_scripts_of_a_page_are_joined() -> None:
     """Each kind in its order; one alone, and what is neither, stays as it is."""
     sheet, script = (
