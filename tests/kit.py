@@ -19,7 +19,9 @@ import pytest
 from tables.games import GAMES
 from tables.games.contract.actions import Action, CloseBets, Draw, DrawCard, PlaceBet, Step
 from tables.games.contract.errors import Refused
+from tables.games.contract.game import Game
 from tables.games.contract.round import SECOND_READING, Opening, Round, Stake
+from tables.games.roulette.wheel import WHEEL
 from tables.games.shared.options import read_options
 from tables.games.values.cards import Card, cards
 from tables.games.values.money import CREDIT
@@ -32,10 +34,12 @@ __all__ = [
     "cards",
     "close",
     "finish",
+    "neighbours",
     "opened",
     "options",
     "play",
     "refusal",
+    "replayed",
     "returned",
     "run",
     "stake",
@@ -65,6 +69,20 @@ class Shoe:
 def options(game: str = "baccarat", /, **given: Any) -> Any:
     """House options by name, in the JSON that the record writes (amounts in cents)."""
     return read_options(GAMES[game].options, given)
+
+
+def replayed(game: Game, options: Any, opening: Opening, actions: Iterable[Action]) -> Any:
+    """The fold: the round that this log describes."""
+    round_ = game.opened(options, opening)
+    for action in actions:
+        round_ = round_.apply(action)
+    return round_
+
+
+def neighbours(number: int, each_side: int) -> tuple[int, ...]:
+    """A number of Roulette with those beside it on the wheel, clockwise."""
+    at = WHEEL.index(number)
+    return tuple(WHEEL[(at + step) % len(WHEEL)] for step in range(-each_side, each_side + 1))
 
 
 def stake(text: str) -> Stake:

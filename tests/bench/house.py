@@ -31,6 +31,7 @@ from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.decisions import Accepted
 from tests.arranged import seed_for
+from tests.house import deeds
 from tests.house.kit import open_table
 
 from .places import SLUG
@@ -208,7 +209,7 @@ def asked(player: int) -> tuple[int, int] | None:
     key, ref = bettor_of(player), f"bench-{log.pk}-{log.version}"
     match str(log.phase):
         case "betting" if not round_.in_escrow():
-            betting.place(log.pk, BetRequest(player, ref, "main", CREDIT, 1))
+            deeds.place(log.pk, BetRequest(player, ref, "main", CREDIT, 1))
         case "betting" | "early_window" if round_.default_for(key) or not round_.closes_early:
             decisions.decide(player, log.pk, ref, Ready(key))
         case "player_turns":

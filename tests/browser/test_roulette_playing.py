@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tables.games.roulette.wheel import neighbours
 from tests.extent import first
+from tests.kit import neighbours
 
 from .house import House, Table
 from .kit import DESK, KIOSK, PHONE, People, Screen

@@ -15,7 +15,8 @@ from django.utils import translation
 from playwright.sync_api import Browser, Page
 
 from tables.felt import formatting
-from tables.games.roulette.wheel import WHEEL, neighbours
+from tables.games.roulette.wheel import WHEEL
+from tests.kit import neighbours
 
 SCRIPT = Path(__file__).resolve().parent.parent.parent / "static/js/arithmetic.js"
 LANGUAGES = ("en", "pt", "zh-hant")

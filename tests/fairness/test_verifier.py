@@ -12,9 +12,7 @@ from typing import Any
 
 import pytest
 
-from tables.base import bundle as bundles
 from tables.base import proof_format as proof
-from tables.base.proof_format import ProofError
 
 from . import verifier
 from .bundles import HOUSE, NUMBER, ROUND, TABLE, Json, by_the_rules, good, mutants, pack, with_another
@@ -145,32 +143,25 @@ def _linked(links: int) -> Json:
     return with_another(good()["cussec"], ("throws", 0, "offered"), [[f"p{n}", "0" * 64] for n in range(links)])
 
 
-BAD: list[tuple[bytes, str, str]] = [
-    (b"{", "no JSON", "no JSON"),
-    (b"\xff\xfe", "no JSON", "no JSON"),
-    (b'{"table": NaN}', "no JSON", "no JSON"),
-    (b" " * (bundles.MOST_BYTES + 1), "too large", "too large"),
-    (b"[" * 100_000 + b"]" * 100_000, "nested too deep", "nested too deep"),
-    (b'{"record": ' + b'{"a":' * 20 + b"1" + b"}" * 21, "nested too deep", "nested too deep"),
-    (b"[]", "another version", "a wrong type"),
-    (json.dumps(good()["cussec"] | {"format": "macau-floor-proof/3"}).encode(), "another version", "another version"),
-    (json.dumps(good()["cussec"] | {"house": "https://other.example"}).encode(), "another house", "another house"),
-    (json.dumps(good()["cussec"] | {"table": "3"}).encode(), "wrong type", "a wrong type"),
-    (json.dumps(_linked(17)).encode(), "too many links", "too many links"),
+BAD: list[tuple[bytes, str]] = [
+    (b"{", "no JSON"),
+    (b"\xff\xfe", "no JSON"),
+    (b'{"table": NaN}', "no JSON"),
+    (b" " * (verify.MOST_BYTES + 1), "too large"),
+    (b"[" * 100_000 + b"]" * 100_000, "nested too deep"),
+    (b'{"record": ' + b'{"a":' * 20 + b"1" + b"}" * 21, "nested too deep"),
+    (b"[]", "another version"),
+    (json.dumps(good()["cussec"] | {"format": "macau-floor-proof/3"}).encode(), "another version"),
+    (json.dumps(good()["cussec"] | {"house": "https://other.example"}).encode(), "another house"),
+    (json.dumps(good()["cussec"] | {"table": "3"}).encode(), "wrong type"),
+    (json.dumps(_linked(17)).encode(), "too many links"),
 ]
 
 
-@pytest.mark.parametrize(("data", "word", "our_word"), BAD, ids=range(len(BAD)))
-def test_what_is_no_bundle_of_ours_gets_one_clear_word(data: bytes, word: str, our_word: str) -> None:
+@pytest.mark.parametrize(("data", "word"), BAD, ids=range(len(BAD)))
+def test_what_is_no_bundle_of_ours_gets_one_clear_word(data: bytes, word: str) -> None:
     [(code, _of, state, _detail)] = verify.verify(data, HOUSE)
     assert (code, state) == (word, "BROKEN")
-    with pytest.raises(ProofError, match=our_word):
-        bundles.read(data, house=HOUSE)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_our_own_reader_gives_back_what_was_written(name: str) -> None:
-    assert bundles.written(bundles.read(json.dumps(good()[name]).encode(), house=HOUSE)) == good()[name]
 
 
 # ── The file itself ─────────────────────────────────────────────────────────────────────────────────────────

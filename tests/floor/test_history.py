@@ -28,7 +28,8 @@ from tables.games.values.cards import card
 from tables.models import Played, Player, RoundLog, Shoe, Table
 from tables.queries.folds import log_entries
 from tables.queries.history import history_of
-from tables.services.rounds import betting, decisions, seating
+from tables.services.rounds import decisions, seating
+from tests.house import deeds
 from tests.house.kit import House, change_shoe, opened_pack, void_round
 from tests.kit import view_for
 
@@ -313,7 +314,7 @@ def test_each_step_says_what_happened_with_its_article(house: House) -> None:
     house.bet(ana, table, "banker", 100, box=3)
     house.bet(ana, table, "tie", 5)
     (tie,) = [stake for stake in house.round(table).stakes() if stake.spot == "tie"]
-    betting.withdraw(ana.pk, house.log(table).pk, house.ref(), tie.bet, clock=house.clock)
+    deeds.withdraw(ana.pk, house.log(table).pk, house.ref(), tie.bet, clock=house.clock)
     log = house.play_out(table)
     browser = _browser(ana)
     said = [_now(_page(browser, f"/rounds/{log.pk}/?step={step}")) for step in range(log.version + 1)]

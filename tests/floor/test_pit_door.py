@@ -76,9 +76,9 @@ def test_a_login_is_open_five_minutes_after_the_last_word_and_no_longer() -> Non
     assert sessions.standing(player, session, now) is Standing.UNPROVED
     sessions.prove(session, player, now)
     assert sessions.standing(player, session, now + timedelta(minutes=4, seconds=59)) is Standing.OPEN
-    assert sessions.is_locked(session, now + timedelta(minutes=5))
+    assert sessions.standing(player, session, now + timedelta(minutes=5)) is Standing.LOCKED
     sessions.see(session, now + timedelta(minutes=4))
-    assert not sessions.is_locked(session, now + timedelta(minutes=8))
+    assert sessions.standing(player, session, now + timedelta(minutes=8)) is Standing.OPEN
     sessions.lock(session)
     assert sessions.standing(player, session, now + timedelta(minutes=8)) is Standing.LOCKED
 

@@ -34,9 +34,9 @@ from tables.services.journal import alerts
 from tables.services.kiosk import kiosks, visitors
 from tables.services.kiosk.kiosks import Begun, NotEnrolledError, Setting
 from tables.services.pit import sanctions
-from tables.services.rounds import betting
 from tables.services.rounds.betting import BetRequest
 from tests.extent import first
+from tests.house import deeds
 from tests.house.kit import House, RunningClock, Seeded, ToldClock, answer, void_round
 from tests.house.processes import WITHIN
 
@@ -608,7 +608,7 @@ def test_the_figures_of_a_day_are_those_of_the_ledger(told: House, seed: str) ->
                 elif offers.bets:
                     bet = dice.one_of(offers.bets)
                     request = BetRequest(player.pk, told.ref(), bet.spot, bet.least * (1 + dice.below(5)), bet.box)
-                    answer(lambda request=request, log=log: betting.place(log.pk, request, clock=told.clock))  # type: ignore[misc]
+                    answer(lambda request=request, log=log: deeds.place(log.pk, request, clock=told.clock))  # type: ignore[misc]
             case _:
                 told.step(table)
     now = told.clock.at + timedelta(microseconds=1)

@@ -12,7 +12,8 @@ from tables.games.baccarat.coup import Hand
 from tables.games.contract.actions import Cut, Decline
 from tables.live.hub import Hub
 from tables.models import Player, Table
-from tables.services.rounds import betting, seating
+from tables.services.rounds import seating
+from tests.house import deeds
 from tests.house.kit import House, void_round
 
 from .kit import Room
@@ -47,7 +48,7 @@ async def test_each_action_of_a_machine_round(house: House, live: Hub, cards: st
         lambda: house.bet(ana, table, "tie", 10, 3),
         lambda: house.bet(rui, table, "banker_pair", 10),
         lambda: house.refused(lambda: house.bet(rui, table, "player", 1_000_000)),
-        lambda: betting.ready(ana.pk, house.log(table).pk, house.ref(), clock=house.clock),
+        lambda: deeds.ready(ana.pk, house.log(table).pk, house.ref(), clock=house.clock),
     ):
         await room.does(deed)
     await room.until_over(house)

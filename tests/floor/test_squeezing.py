@@ -11,7 +11,8 @@ import pytest_asyncio
 from tables.base.clock import DATABASE_CLOCK
 from tables.base.executor import in_database
 from tables.models import RoundLog
-from tables.services.rounds import betting, seating
+from tables.services.rounds import seating
+from tests.house import deeds
 from tests.house.kit import House
 from tests.house.processes import WITHIN
 from tests.kit import article
@@ -42,7 +43,7 @@ def _dealt(house: House) -> Scene:
     scene.until("betting")
     house.bet(ana, table, "player", 100, 1)
     scene.log = house.log(table).pk
-    betting.ready(ana.pk, scene.log, house.ref())
+    deeds.ready(ana.pk, scene.log, house.ref())
     scene.until("open_player")
     return scene
 

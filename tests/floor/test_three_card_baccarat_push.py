@@ -12,7 +12,8 @@ from tables.base.executor import in_database
 from tables.games.contract.actions import Cut, Decline, Lower, Move, Ready, Withdraw
 from tables.live.hub import Hub
 from tables.models import Departure, Played, Player, RoundLog, Table
-from tables.services.rounds import betting, seating
+from tables.services.rounds import seating
+from tests.house import deeds
 from tests.house.kit import House, void_round
 from tests.kit import article
 
@@ -167,7 +168,7 @@ async def test_whoever_has_nothing_left_on_the_table_is_told_why_their_tie_went_
     await all_.bets(all_.ana, "place", 10, 1)
     await all_.bets(all_.rui, "tie", 5, 1)
     bet, log = await in_database(lambda: (_bet_on(all_, "place", 1), house.log(all_.table).pk))
-    await all_.room.does(lambda: betting.withdraw(all_.ana.pk, log, house.ref(), bet, clock=house.clock))
+    await all_.room.does(lambda: deeds.withdraw(all_.ana.pk, log, house.ref(), bet, clock=house.clock))
     (screen,) = (client.screen for client in all_.room.clients if client.player == all_.rui)
     assert "A tie bet needs a place bet on its place" in screen["my-result"]
 

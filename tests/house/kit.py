@@ -77,11 +77,13 @@ from tables.services.journal import events
 from tables.services.money import wallet
 from tables.services.pit import authorisations, opening
 from tables.services.players import people
-from tables.services.rounds import betting, decisions, seating
+from tables.services.rounds import decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.decisions import Accepted
 from tables.services.rounds.round_session import RoundSession, locked_round
 from tests.arranged import seed_for
+
+from . import deeds
 
 T = TypeVar("T")
 
@@ -310,7 +312,7 @@ class House:
     def bet(self, player: Player, table: Table, spot: str, credits: int, box: int | None = None) -> None:
         """Place a bet in the present round. Raises Refused."""
         request = BetRequest(player.pk, self.ref(), spot, credits * 100, box)
-        betting.place(self.log(table).pk, request, clock=self.clock)
+        deeds.place(self.log(table).pk, request, clock=self.clock)
 
     def decide(self, player: Player, table: Table, kind: type[Action], **fields: Any) -> None:
         """Have a player do something in the present round. Raises Refused."""

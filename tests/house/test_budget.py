@@ -20,6 +20,7 @@ from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.decisions import Accepted
 
+from . import deeds
 from .kit import House
 
 OFFICE, ELSEWHERE = "203.0.113.7", "203.0.113.8"
@@ -231,10 +232,10 @@ OTHERS: dict[str, Any] = {
 def test_the_same_ref_with_another_bet_is_refused_and_lays_nothing(house: House, wheel: Table, other: str) -> None:
     ana, log = house.player("ana"), house.log(wheel).pk
     first = BetRequest(ana.pk, "ref-0000000a", "red", 1_00)
-    assert not betting.place(log, first, clock=house.clock).repeated
-    assert betting.place(log, first, clock=house.clock).repeated
+    assert not deeds.place(log, first, clock=house.clock).repeated
+    assert deeds.place(log, first, clock=house.clock).repeated
     balance = house.balance(ana)
-    said = why_not(house, lambda: betting.place(log, OTHERS[other](ana.pk), clock=house.clock))
+    said = why_not(house, lambda: deeds.place(log, OTHERS[other](ana.pk), clock=house.clock))
     assert "the same reference" in said
     assert (lines_of(ana), house.balance(ana)) == (1, balance)
 
@@ -253,9 +254,9 @@ def test_a_ref_stays_taken_when_the_log_is_read_anew(house: House, wheel: Table)
 
 def test_the_same_ref_for_another_deed_is_refused(house: House, wheel: Table) -> None:
     ana, log = house.player("ana"), house.log(wheel).pk
-    betting.place(log, BetRequest(ana.pk, "ref-0000000c", "red", 5_00), clock=house.clock)
+    deeds.place(log, BetRequest(ana.pk, "ref-0000000c", "red", 5_00), clock=house.clock)
     (stake,) = house.round(wheel).stakes()
-    withdraw = partial(betting.withdraw, ana.pk, log, bet=stake.bet, clock=house.clock)
+    withdraw = partial(deeds.withdraw, ana.pk, log, bet=stake.bet, clock=house.clock)
     for deed in (
         partial(betting.clear, ana.pk, log, "ref-0000000c", clock=house.clock),
         partial(betting.undo, ana.pk, log, "ref-0000000c", clock=house.clock),
@@ -264,7 +265,7 @@ def test_the_same_ref_for_another_deed_is_refused(house: House, wheel: Table) ->
         assert "the same reference" in why_not(house, deed)
     assert len(house.round(wheel).stakes()) == 1
     assert not withdraw(ref="ref-0000000d").repeated and withdraw(ref="ref-0000000d").repeated
-    lower = partial(betting.lower, ana.pk, log, "ref-0000000d", stake.bet, 1_00, clock=house.clock)
+    lower = partial(deeds.lower, ana.pk, log, "ref-0000000d", stake.bet, 1_00, clock=house.clock)
     assert "the same reference" in why_not(house, lower)
 
 

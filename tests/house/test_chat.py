@@ -25,9 +25,10 @@ from tables.queries.folds import log_entries
 from tables.queries.table import table_state
 from tables.services.players import chat
 from tables.services.players.chat import AT_ONCE, KEPT_FOR, LINES_AT_ONCE, LONGEST_LINE, SAME_WITHIN, cleaned
-from tables.services.rounds import betting, seating
+from tables.services.rounds import seating
 from tests.kit import article
 
+from . import deeds
 from .kit import VAULT, House, answer
 from .processes import Flag, running, together, until, waiting_for_locks
 
@@ -478,7 +479,7 @@ def test_who_stands_with_a_stake_where_nobody_may_talk_does_not_talk_elsewhere_e
     table, other = at_blackjack(house, ana, boxes=1), house.table()
     house.bet(lee, table, "main", 10, 2)
     lying = next(stake.bet for stake in house.round(table).stakes() if stake.by == lee.key)
-    betting.withdraw(lee.pk, house.log(table).pk, house.ref(), lying, clock=house.clock)
+    deeds.withdraw(lee.pk, house.log(table).pk, house.ref(), lying, clock=house.clock)
     house.until(table, "deal")
     house.step(table)
     refusal = house.refused(lambda: says(house, ana, other, "I have a five"))

@@ -15,9 +15,9 @@ from tables.base import calendar
 from tables.base.clock import DATABASE_CLOCK
 from tables.models import Lease, LoggedAction, RoundLog, Table
 from tables.services.dealing.leases import take_lease
-from tables.services.rounds import betting
 from tables.services.rounds.betting import BetRequest
 
+from . import deeds
 from .kit import IDENTITY, LEASE, House, RunningClock, answer
 from .processes import together
 
@@ -53,7 +53,7 @@ def test_the_clock_of_a_web_process_decides_nothing(hall: House) -> None:
             partial(
                 with_a_wrong_clock,
                 hours,
-                partial(answer, partial(betting.place, log.pk, BetRequest(player.pk, ref, "player", 100))),
+                partial(answer, partial(deeds.place, log.pk, BetRequest(player.pk, ref, "player", 100))),
             )
             for hours, player in zip(HOURS, players, strict=True)
         ]
@@ -102,7 +102,7 @@ def test_after_a_long_sleep_of_the_machine_what_was_missed_is_done_once(house: H
     house.bet(ana, table, "player", 10)
     house.clock.pass_(hours=1)
     late = BetRequest(ana.pk, "ref-late", "player", 1_000)
-    assert house.refused(partial(betting.place, house.log(table).pk, late, clock=house.clock)).article == "time"
+    assert house.refused(partial(deeds.place, house.log(table).pk, late, clock=house.clock)).article == "time"
     house.attend(table)
     before = LoggedAction.objects.count()
     assert house.advance(table).acted

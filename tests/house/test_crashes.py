@@ -32,6 +32,7 @@ from tables.services.rounds.betting import BetRequest
 from tests.arranged import seed_for
 from tests.extent import EVERYTHING
 
+from . import deeds
 from .kit import House, answer, bare_rows, story, void_round
 from .processes import Process, Tripwire
 
@@ -159,10 +160,10 @@ def evening(way: type[Undisturbed], house: House, slug: str) -> dict[str, Any]:
     # Betting: 60 against 200 lie there when it closes, so 40 are trimmed.
     bets((ana, "player", 100, 1), (rui, "banker", 200, 2), (rui, "tie", 10, None), (rui, "banker_pair", 10, 2))
     first = house.log(table).pk
-    changes(rui, betting.move, f"{first}-{line_of(table, 'tie')}", "player_pair")
-    changes(rui, betting.withdraw, f"{first}-{line_of(table, 'banker_pair')}")
-    changes(ana, betting.lower, f"{first}-{line_of(table, 'player')}", 5_000)
-    changes(ana, betting.ready)
+    changes(rui, deeds.move, f"{first}-{line_of(table, 'tie')}", "player_pair")
+    changes(rui, deeds.withdraw, f"{first}-{line_of(table, 'banker_pair')}")
+    changes(ana, deeds.lower, f"{first}-{line_of(table, 'player')}", 5_000)
+    changes(ana, deeds.ready)
     present.dealer()  # closes betting
     assert house.round(table).phase == "round_burn"
     present.dealer()  # burns before the round

@@ -40,8 +40,8 @@ import sys, threading, django
 django.setup()
 from django.db import connection
 from tables.base.transactions import DATABASE_AWAY
-from tables.services.rounds import betting
 from tables.services.rounds.betting import BetRequest
+from tests.house import deeds
 log, player = map(int, sys.argv[1:])
 pause, number = threading.Event(), 0
 while sys.stdin.readline():
@@ -49,7 +49,7 @@ while sys.stdin.readline():
     request = BetRequest(player, f"ref-{number:08}", "player", 100)
     while True:
         try:
-            accepted = betting.place(log, request)
+            accepted = deeds.place(log, request)
         except DATABASE_AWAY:
             print("away", number, flush=True)
             connection.close()

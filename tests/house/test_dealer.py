@@ -37,9 +37,9 @@ from tables.live import dealer as dealing_loop
 from tables.models import Lease, LoggedAction, Player, RoundLog, Seat, Shoe, Table
 from tables.proof.audit import audit
 from tables.services.dealing.shoes import label_of
-from tables.services.rounds import betting, decisions, seating
+from tables.services.rounds import decisions, seating
 
-from . import kit
+from . import deeds, kit
 from .kit import BY_MACHINE, VAULT, House, RunningClock, Seeded, change_shoe, enrol
 from .processes import Halt, running, until
 
@@ -138,7 +138,7 @@ def bet(house: House, player: Player, table: Table, spot: str = "player", credit
     """A bet, and nothing more is waited for."""
     reached(table, "betting")
     house.bet(player, table, spot, credits)
-    betting.ready(player.pk, house.log(table).pk, house.ref())
+    deeds.ready(player.pk, house.log(table).pk, house.ref())
 
 
 def progress(table: Table) -> tuple[int, int]:
@@ -341,7 +341,7 @@ def test_an_exception_voids_its_round_once_and_the_dealer_goes_on(transactional_
         dealer.wait()
     house.bet(ana, table, "player", 100)
     with running(partial(deal, "stranger", vault=other)) as (stranger,):
-        betting.ready(ana.pk, house.log(table).pk, house.ref())
+        deeds.ready(ana.pk, house.log(table).pk, house.ref())
         settled(table)
         first = RoundLog.objects.get(table=table, number=1)
         assert first.void and house.balance(ana) == 1_000_000

@@ -16,6 +16,7 @@ from tables.services.pit.opening import open_jackpot
 from tables.services.rounds import betting, favourites, seating
 from tables.services.rounds.favourites import LONGEST_NAME, MOST
 
+from . import deeds
 from .kit import House
 
 
@@ -251,7 +252,7 @@ def test_chips_that_were_added_to_one_stake_are_taken_off_it_again(house: House)
     lay_together(house, ana, table, ("main", 100), ("any_pair", 100), box=3)
     house.bet(ana, table, "main", 300, 3)
     (stake,) = (one for one in house.round(table).stakes() if one.spot == "main")
-    betting.lower(ana.pk, house.log(table).pk, house.ref(), stake.bet, 100_00, clock=house.clock)
+    deeds.lower(ana.pk, house.log(table).pk, house.ref(), stake.bet, 100_00, clock=house.clock)
     assert lies(house, ana, table) == {main: 400, pair: 100}
     undo(house, ana, table)
     assert lies(house, ana, table) == {main: 200, pair: 100}, "of the 300 he had taken back 100 himself"
@@ -266,7 +267,7 @@ def test_what_went_with_another_stake_is_not_taken_back_a_second_time(house: Hou
     seating.sit(ana.pk, table.pk, 2, clock=house.clock)
     lay_together(house, ana, table, ("ante", 100), ("jackpot", 25), box=2)
     (ante,) = (one for one in house.round(table).stakes() if one.spot == "ante")
-    betting.withdraw(ana.pk, house.log(table).pk, house.ref(), ante.bet, clock=house.clock)
+    deeds.withdraw(ana.pk, house.log(table).pk, house.ref(), ante.bet, clock=house.clock)
     house.refused(partial(undo, house, ana, table))
     house.bet(ana, table, "ante", 200, 2)
     house.bet(ana, table, "jackpot", 25, 2)
@@ -289,7 +290,7 @@ def test_what_is_carried_and_what_was_moved(house: House) -> None:
     assert carried
     lay_together(house, ana, table, ("red", 10), ("black", 10))
     (red,) = (one for one in house.round(table).stakes() if one.spot == "red")
-    betting.move(ana.pk, house.log(table).pk, house.ref(), red.bet, "odd", clock=house.clock)
+    deeds.move(ana.pk, house.log(table).pk, house.ref(), red.bet, "odd", clock=house.clock)
     undo(house, ana, table)
     assert lies(house, ana, table) == carried
     assert "no stake" in str(house.refused(partial(undo, house, ana, table)).words)

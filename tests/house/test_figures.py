@@ -18,10 +18,11 @@ from tables.queries.folds import round_of
 from tables.queries.round_figures import NOTHING, Figures, of_bettors
 from tables.services.pit import adjustments
 from tables.services.pit.floats import confirm_chips, order_chips
-from tables.services.rounds import betting, seating
+from tables.services.rounds import seating
 from tables.services.rounds.betting import BetRequest
 from tests.floor.pit_kit import member
 
+from . import deeds
 from .kit import House, Seeded, answer, void_round
 
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
@@ -146,7 +147,7 @@ def test_so_are_those_of_a_night_with_stakes_that_stay(house: House, game: str, 
                 elif offers.bets:
                     bet = dice.one_of(offers.bets)
                     request = BetRequest(player.pk, house.ref(), bet.spot, bet.least * (1 + dice.below(5)), bet.box)
-                    answer(lambda request=request, log=log: betting.place(log.pk, request, clock=house.clock))  # type: ignore[misc]
+                    answer(lambda request=request, log=log: deeds.place(log.pk, request, clock=house.clock))  # type: ignore[misc]
             if not dice.below(8):
                 void_round(log.pk, "a test", clock=house.clock)
         house.step(table)

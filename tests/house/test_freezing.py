@@ -14,10 +14,11 @@ from tables.models import Alert, Event, Lease, Player, Seat, Table
 from tables.services.journal import alerts
 from tables.services.pit import approvals, holding, rulings
 from tables.services.pit.deeds import Void
-from tables.services.rounds import betting, seating
+from tables.services.rounds import seating
 from tables.services.rounds.betting import BetRequest
 from tests.floor.pit_kit import ROLES, member, those_who_may
 
+from . import deeds
 from .kit import House
 from .test_paying import until_asked
 
@@ -43,7 +44,7 @@ def jade(house: House) -> tuple[Table, Player]:
     return table, ana
 
 
-def deeds() -> list[str]:
+def deeds_told() -> list[str]:
     return list(Event.objects.order_by("seq").values_list("deed", flat=True))
 
 
@@ -58,14 +59,14 @@ def test_nothing_happens_in_a_frozen_round_until_the_pit_releases_it(
         house.attend(table, ana)
         assert not house.advance(table).acted and house.log(table).version == version
     bet = BetRequest(ana.pk, "r9", "player", 100_00)
-    assert "The pit is looking" in refused(lambda: betting.place(log.pk, bet, clock=house.clock))
+    assert "The pit is looking" in refused(lambda: deeds.place(log.pk, bet, clock=house.clock))
     house.clock.pass_(seconds=1)
     holding.thaw(boss, table.pk, "nothing fell", clock=house.clock)
     began = house.log(table)
     assert began.due_at == house.clock.at + timedelta(milliseconds=18_000), "the whole time is there again"
     house.bet(ana, table, "player", 100)
     assert not house.play_out(table).void
-    assert deeds()[:2] == ["round_frozen", "round_released"]
+    assert deeds_told()[:2] == ["round_frozen", "round_released"]
 
 
 def test_it_alerts_while_it_lasts_and_no_longer(house: House, boss: Player, jade: tuple[Table, Player]) -> None:
@@ -124,7 +125,7 @@ def test_a_ruling_lets_the_round_go_on(house: House, boss: Player, jade: tuple[T
     rulings.rule(boss, log.pk, name, why="it lay so", ref="a", clock=house.clock)
     assert house.log(table).frozen_at is None and not alerts.open_alerts()
     assert not house.play_out(table).void
-    assert deeds()[:3] == ["round_frozen", "ruled", "round_released"]
+    assert deeds_told()[:3] == ["round_frozen", "ruled", "round_released"]
 
 
 @pytest.mark.parametrize("approved", [True, False])

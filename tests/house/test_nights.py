@@ -20,10 +20,11 @@ from tables.models import Account, Player, RoundLog, Seat, Table
 from tables.proof.reconciliation import reconcile
 from tables.queries.folds import fold_cache, round_of
 from tables.services.players import people
-from tables.services.rounds import betting, decisions, seating
+from tables.services.rounds import decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tests.extent import first
 
+from . import deeds
 from .kit import House, Seeded, answer, change_shoe, story, undone, void_round
 from .test_figures import agrees, of
 
@@ -180,7 +181,7 @@ class Night:
             steps = (most - chosen.least) // chosen.step
             amount = chosen.least + chosen.step * self.dice.below(min(steps, 30) + 1)
             request = BetRequest(player.pk, self.house.ref(), chosen.spot, amount, chosen.box)
-            said = answer(partial(betting.place, log.pk, request, clock=self.house.clock))
+            said = answer(partial(deeds.place, log.pk, request, clock=self.house.clock))
             assert said in ("done", "balance"), (chosen, amount, said)
             self.came[f"bet {said}"] += 1
         else:

@@ -31,6 +31,7 @@ from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.decisions import Accepted
 
+from . import deeds
 from .kit import IDENTITY, LEASE, House, RunningClock, Seeded, answer, everything, void_round
 from .processes import Flag, Halt, running, together, until, waiting_for_locks
 
@@ -55,7 +56,7 @@ def test_a_wallet_pays_for_as_many_bets_as_it_can_and_no_more(hall: House) -> No
     def bets(who: int) -> list[str]:
         return [
             answer(
-                lambda number=number, round_id=round_id: betting.place(  # type: ignore[misc]
+                lambda number=number, round_id=round_id: deeds.place(  # type: ignore[misc]
                     round_id, BetRequest(ana.pk, f"r-{who}-{number}", "player", 50_000), clock=hall.clock
                 )
             )
@@ -72,7 +73,7 @@ def test_the_same_click_over_many_lines_is_one_bet(hall: House) -> None:
     _, round_id = at_betting(hall)
     ana = hall.player("ana")
     click = BetRequest(ana.pk, "one-click", "player", 10_000)
-    said = together(*[partial(answer, partial(betting.place, round_id, click, clock=hall.clock))] * 6)
+    said = together(*[partial(answer, partial(deeds.place, round_id, click, clock=hall.clock))] * 6)
     assert sorted(said) == ["done"] + ["repeated"] * 5
     assert Transfer.objects.filter(reason="stake").count() == 1
     assert hall.balance(ana) == START - 10_000
@@ -85,7 +86,7 @@ def test_each_bet_is_in_the_round_or_refused_and_none_after_the_close(hall: Hous
         said: list[str] = []
         while not said or said[-1] == "done":
             request = BetRequest(player.pk, f"r-{len(said)}", "player", 100)
-            said.append(answer(partial(betting.place, round_id, request, clock=hall.clock)))
+            said.append(answer(partial(deeds.place, round_id, request, clock=hall.clock)))
         return said
 
     def deal() -> list[str]:
@@ -116,7 +117,7 @@ def test_a_bet_that_waited_past_the_deadline_for_the_table_is_late(hall: House, 
     def bet() -> str:
         asked.raise_()
         request = BetRequest(ana.pk, "click", "player", 10_000)
-        return answer(partial(betting.place, round_id, request, clock=hall.clock))
+        return answer(partial(deeds.place, round_id, request, clock=hall.clock))
 
     with running(hold) as (holder,):
         held.wait()
@@ -394,7 +395,7 @@ def test_chips_wanted_for_a_match_and_laid_elsewhere_at_once_are_spent_once(hall
     table = asked(hall, (ana, rui), stake=4_000, other=(rui,))
     hall.decide(ana, table, Double, box=1)
     request = BetRequest(rui.pk, "elsewhere", "player", 400_000)
-    bet = partial(answer, partial(betting.place, hall.log(jade).pk, request, clock=hall.clock))
+    bet = partial(answer, partial(deeds.place, hall.log(jade).pk, request, clock=hall.clock))
     said = together(bet, partial(tried, hall, table, hall.credentials(table)))
     assert said in (["done", "done"], ["balance", "done"])
     assert (deeds_in(table, "match"), deeds_in(table, "pass")) == ((0, 1) if said[0] == "done" else (1, 0))
@@ -460,7 +461,7 @@ def test_everybody_decides_at_once(hall: House) -> None:
             if isinstance(chosen, BetOffer):
                 amount = chosen.least + chosen.step * dice.below(20)
                 request = BetRequest(player.pk, f"r-{number}", chosen.spot, amount, chosen.box)
-                said[f"bet {answer(partial(betting.place, round_id, request))}"] += 1
+                said[f"bet {answer(partial(deeds.place, round_id, request))}"] += 1
             else:
                 said[f"deed {answer(partial(decisions.decide, player.pk, round_id, f'r-{number}', chosen))}"] += 1
         raise AssertionError
@@ -605,17 +606,17 @@ def test_everybody_does_everything_at_once(hall: House) -> None:
 
 def _bet(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:
     spot = dice.one_of(("player", "banker", "tie"))
-    return betting.place(round_id, BetRequest(player.pk, f"r-{number}", spot, 1_000 + 100 * dice.below(50)))
+    return deeds.place(round_id, BetRequest(player.pk, f"r-{number}", spot, 1_000 + 100 * dice.below(50)))
 
 
 def _withdraw(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:
     log = RoundLog.objects.filter(pk=round_id).first()
     own = list(round_of(log).in_escrow(player.key)) if log is not None else []
-    return betting.withdraw(player.pk, round_id, f"r-{number}", dice.one_of(own) if own else "none")
+    return deeds.withdraw(player.pk, round_id, f"r-{number}", dice.one_of(own) if own else "none")
 
 
 def _ready(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:
-    return betting.ready(player.pk, round_id, f"r-{number}")
+    return deeds.ready(player.pk, round_id, f"r-{number}")
 
 
 def _sit(player: Player, table: Table, round_id: int, number: int, dice: Seeded) -> object:

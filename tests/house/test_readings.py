@@ -18,6 +18,7 @@ from tables.queries.folds import fold_cache, round_of
 from tables.services.rounds import betting, seating
 from tests.kit import article
 
+from . import deeds
 from .kit import House, without_guards
 
 FIRST = 1_000_000
@@ -64,7 +65,7 @@ def test_with_the_last_stake_of_a_place_all_its_ties_are_back_in_the_wallets(
     match how:
         case "withdraw":
             bet = bet_of(house, table, rui, "place")
-            betting.withdraw(rui.pk, round_id, ref, bet, clock=house.clock)
+            deeds.withdraw(rui.pk, round_id, ref, bet, clock=house.clock)
         case "move":
             bet = bet_of(house, table, rui, "place")
             house.decide(rui, table, Move, bet=bet, spot="place", box=2)
@@ -104,7 +105,7 @@ def test_a_bettor_reads_why_their_tie_went_back_until_they_lay_it_again(
     house.bet(ana, table, "tie", 5, 4)
     why = "5.00 is returned. A tie bet needs a place bet on its place"
     assert why not in own_lines(ana, table)
-    betting.withdraw(rui.pk, house.log(table).pk, house.ref(), bet_of(house, table, rui, "place"), clock=house.clock)
+    deeds.withdraw(rui.pk, house.log(table).pk, house.ref(), bet_of(house, table, rui, "place"), clock=house.clock)
     assert why in own_lines(ana, table)
     assert why not in own_lines(rui, table)
     house.bet(rui, table, "place", 10, 4)
@@ -119,7 +120,7 @@ def test_a_bettor_reads_why_their_pair_went_back_with_the_last_main_bet(house: H
     house.until(table, "betting")
     house.bet(ana, table, "player", 10)
     house.bet(ana, table, "banker_pair", 5)
-    betting.withdraw(ana.pk, house.log(table).pk, house.ref(), bet_of(house, table, ana, "player"), clock=house.clock)
+    deeds.withdraw(ana.pk, house.log(table).pk, house.ref(), bet_of(house, table, ana, "player"), clock=house.clock)
     assert lying(house, table) == []
     assert "Banker pair 5.00 is returned. A pair bet needs a stake on Player, Banker or Tie" in own_lines(ana, table)
     house.bet(ana, table, "banker", 10)
@@ -137,13 +138,13 @@ def test_a_stake_that_is_moved_leaves_the_box_where_its_bettor_does_not_sit(hous
     seating.sit(ana.pk, table.pk, 3, clock=house.clock)
     house.bet(ana, table, "player", 10, 3)
     bet = bet_of(house, table, ana, "player")
-    betting.move(ana.pk, house.log(table).pk, house.ref(), bet, "banker", clock=house.clock)
+    deeds.move(ana.pk, house.log(table).pk, house.ref(), bet, "banker", clock=house.clock)
     assert lying(house, table) == [(ana.key, "banker", 3)]
     seating.stand_up(ana.pk, table.pk, clock=house.clock)
     if another_sits:
         seating.sit(rui.pk, table.pk, 3, clock=house.clock)
     assert house.refused(partial(house.bet, ana, table, "player", 10, 3)).article == "15"
-    betting.move(ana.pk, house.log(table).pk, house.ref(), bet, "player", clock=house.clock)
+    deeds.move(ana.pk, house.log(table).pk, house.ref(), bet, "player", clock=house.clock)
     assert lying(house, table) == [(ana.key, "player", None)]
 
 
@@ -160,9 +161,9 @@ def test_nor_does_one_stay_there_that_was_carried(house: House) -> None:
     seating.sit(rui.pk, table.pk, 3, clock=house.clock)
     house.until(table, "betting")
     bet = bet_of(house, table, ana, "player")
-    withdraw = partial(betting.withdraw, ana.pk, house.log(table).pk, house.ref(), bet, clock=house.clock)
+    withdraw = partial(deeds.withdraw, ana.pk, house.log(table).pk, house.ref(), bet, clock=house.clock)
     assert house.refused(withdraw).article == "12(1)"
-    betting.move(ana.pk, house.log(table).pk, house.ref(), bet, "banker", clock=house.clock)
+    deeds.move(ana.pk, house.log(table).pk, house.ref(), bet, "banker", clock=house.clock)
     assert lying(house, table) == [(ana.key, "banker", None)]
 
 

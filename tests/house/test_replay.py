@@ -20,9 +20,9 @@ from tables.proof.reconciliation import reconcile
 from tables.queries.folds import log_entries
 from tables.services.money import wallet
 from tables.services.money.wallet import Posting
-from tables.services.rounds import betting
 from tests.kit import view_for
 
+from . import deeds
 from .kit import House, change_shoe, void_round, without_guards
 
 
@@ -73,10 +73,10 @@ def test_what_was_withdrawn_trimmed_taken_down_and_carried_adds_up(house: House)
     house.bet(lee, table, "player_pair", 50)  # no main bet: taken down
     round_id = house.log(table).pk
     stakes = {stake.by: stake for stake in house.round(table).stakes()}
-    betting.lower(ana.pk, round_id, house.ref(), stakes[ana.key].bet, 50_000, clock=house.clock)
+    deeds.lower(ana.pk, round_id, house.ref(), stakes[ana.key].bet, 50_000, clock=house.clock)
     house.bet(ana, table, "tie", 50)
     (tie,) = [stake for stake in house.round(table).stakes() if stake.spot == "tie"]
-    betting.withdraw(ana.pk, round_id, house.ref(), tie.bet, clock=house.clock)
+    deeds.withdraw(ana.pk, round_id, house.ref(), tie.bet, clock=house.clock)
     first = house.play_out(table)
     assert reconcile(first).faults == ()
     house.until(table, "betting")

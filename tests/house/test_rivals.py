@@ -18,9 +18,10 @@ from tables.models import Account, Adjustment, LoggedAction, Player, Role, Round
 from tables.services.dealing.advance import advance
 from tables.services.pit import adjustments, lifecycle, rulings, sanctions
 from tables.services.players import own_limits
-from tables.services.rounds import betting, breaks
+from tables.services.rounds import breaks
 from tables.services.rounds.betting import BetRequest
 
+from . import deeds
 from .kit import House, answer
 from .processes import Flag, running, together, until, waiting_for_locks
 
@@ -76,7 +77,7 @@ def test_no_bet_is_committed_after_what_forbids_it(hall: House, bar: str) -> Non
     _, round_id = at_betting(hall)
     ana, boss = hall.player("ana"), staff("shift_manager")
     halt = HaltBehind("tables_ownlimit")
-    place = partial(betting.place, round_id, BetRequest(ana.pk, "r-1", "player", 10_000), clock=hall.clock)
+    place = partial(deeds.place, round_id, BetRequest(ana.pk, "r-1", "player", 10_000), clock=hall.clock)
 
     def bets_there() -> int:
         return LoggedAction.objects.filter(log=round_id, action__do="bet").count()
@@ -94,7 +95,7 @@ def test_no_bet_is_committed_after_what_forbids_it(hall: House, bar: str) -> Non
             assert bettor.told() == "done"
             assert other.told() == bets_there() == 1
     again = BetRequest(ana.pk, "r-2", "player", 10_000)
-    hall.refused(partial(betting.place, round_id, again, clock=hall.clock))
+    hall.refused(partial(deeds.place, round_id, again, clock=hall.clock))
 
 
 def test_a_player_who_bets_without_end_bets_no_more_once_excluded(hall: House) -> None:
@@ -105,7 +106,7 @@ def test_a_player_who_bets_without_end_bets_no_more_once_excluded(hall: House) -
         said: list[str] = []
         while not said or said[-1] == "done":
             request = BetRequest(ana.pk, f"r-{len(said)}", "player", 100)
-            said.append(answer(partial(betting.place, round_id, request, clock=hall.clock)))
+            said.append(answer(partial(deeds.place, round_id, request, clock=hall.clock)))
         return said
 
     def exclude() -> list[str]:
@@ -132,7 +133,7 @@ def test_an_adjustment_and_a_bet_want_the_same_chips(hall: House) -> None:
         asked = adjustments.ask(boss, ana.pk, -START, "a mistake", clock=hall.clock)
         request = BetRequest(ana.pk, "r-1", "player", START)
         bet, taken = together(
-            partial(answer, partial(betting.place, round_id, request, clock=hall.clock)),
+            partial(answer, partial(deeds.place, round_id, request, clock=hall.clock)),
             partial(answer, partial(adjustments.approve, manager, asked.pk, clock=hall.clock)),
         )
         outcomes[bet, taken] += 1
@@ -145,7 +146,7 @@ def test_two_tabs_stake_the_last_chips_at_one_table(hall: House) -> None:
     _, round_id = at_betting(hall)
     ana = hall.player("ana")
     tabs = [BetRequest(ana.pk, f"tab-{number}", "player", START) for number in range(4)]
-    said = together(*[partial(answer, partial(betting.place, round_id, one, clock=hall.clock)) for one in tabs])
+    said = together(*[partial(answer, partial(deeds.place, round_id, one, clock=hall.clock)) for one in tabs])
     assert sorted(said) == ["balance"] * 3 + ["done"]
     assert hall.balance(ana) == 0
 
@@ -220,11 +221,11 @@ def test_a_table_that_is_closed_and_a_bet_at_once(hall: House) -> None:
         table, round_id = at_betting(hall, f"jade-{number}")
         request = BetRequest(ana.pk, "r-1", "player", 10_000)
         together(
-            partial(answer, partial(betting.place, round_id, request, clock=hall.clock)),
+            partial(answer, partial(deeds.place, round_id, request, clock=hall.clock)),
             partial(
                 answer, partial(lifecycle.close_at_once, manager, table.pk, "x", approved_by=other, clock=hall.clock)
             ),
         )
         assert hall.balance(ana) == START
         assert Account.objects.get(kind="escrow", table=table).balance == 0
-        hall.refused(partial(betting.place, round_id, BetRequest(ana.pk, "r-2", "player", 100), clock=hall.clock))
+        hall.refused(partial(deeds.place, round_id, BetRequest(ana.pk, "r-2", "player", 100), clock=hall.clock))

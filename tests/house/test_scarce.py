@@ -23,10 +23,10 @@ from django.db import OperationalError, connection
 from casino.settings import BASE_DIR
 from tables.base.chance import SystemRandomness
 from tables.models import LoggedAction, Player, RoundLog, Table, Transfer
-from tables.services.rounds import betting, seating
+from tables.services.rounds import seating
 from tables.services.rounds.betting import BetRequest
 
-from . import test_dealer
+from . import deeds, test_dealer
 from .kit import House, answer, bare_rows
 from .processes import Process, running, together, until
 from .test_dealer import deal, is_held, lines, open_table, present, settled
@@ -80,7 +80,7 @@ def test_a_process_without_memory_does_nothing_by_halves(hall: House) -> None:
     """At each of the first statements of a bet; the process lives, and the same click is done afterwards."""
     _, round_id = at_betting(hall)
     ana = hall.player("ana")
-    place = partial(betting.place, round_id, BetRequest(ana.pk, "r-1", "player", 10_000), clock=hall.clock)
+    place = partial(deeds.place, round_id, BetRequest(ana.pk, "r-1", "player", 10_000), clock=hall.clock)
     before = bare_rows()
 
     def starved() -> list[str]:
@@ -120,7 +120,7 @@ def test_a_full_disk_refuses_whole_bets_and_is_forgotten_when_there_is_room(hall
             request = BetRequest(ana.pk, f"{prefix}-{number:06}", "player", 100)
             before = bare_rows()
             try:
-                betting.place(round_id, request, clock=hall.clock)
+                deeds.place(round_id, request, clock=hall.clock)
                 done += 1
             except OperationalError as error:
                 said.append(str(error))
@@ -158,7 +158,7 @@ def test_eight_who_write_at_once_wait_for_each_other_and_none_is_refused(hall: H
         return [
             answer(
                 partial(
-                    betting.place, tables[number % 2], BetRequest(player.pk, f"r-{number:04}", "player", 100),
+                    deeds.place, tables[number % 2], BetRequest(player.pk, f"r-{number:04}", "player", 100),
                     clock=hall.clock,
                 )
             )
@@ -194,7 +194,7 @@ def test_a_backup_or_a_checkpoint_that_is_killed_harms_nothing(hall: House, tmp_
         for _ in range(5):
             done += 1
             request = BetRequest(ana.pk, f"r-{done:06}", "player", 100)
-            assert answer(partial(betting.place, round_id, request, clock=hall.clock)) == "done"
+            assert answer(partial(deeds.place, round_id, request, clock=hall.clock)) == "done"
         process.clean_up()
         with closing(sqlite3.connect(name, timeout=30)) as own:
             assert own.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -251,7 +251,7 @@ def test_twenty_restarts_of_the_dealer_void_nothing(night: House) -> None:
         if log is not None and log.phase == "betting" and log.pk not in readied:
             if not night.round(table).in_escrow():  # after a tie, the bet lies there already
                 night.bet(ana, table, "player", 10)
-            betting.ready(ana.pk, log.pk, night.ref())
+            deeds.ready(ana.pk, log.pk, night.ref())
             readied.add(log.pk)
         return len(lines(table)) > len(known)
 

@@ -20,10 +20,11 @@ from tables.services.dealing.advance import advance
 from tables.services.dealing.leases import DealerCredentials
 from tables.services.dealing.throws import label_of_throw, opened_throw
 from tables.services.pit import rulings
-from tables.services.rounds import betting, seating
+from tables.services.rounds import seating
 from tests.extent import EVERYTHING
 from tests.kit import article, view_for
 
+from . import deeds
 from .kit import BALL, DICE, VAULT, House, everything, label, null_throw, throw_before, void_round, without_guards
 from .test_crashes import Crashing
 
@@ -348,7 +349,7 @@ def test_the_time_of_an_option_survives_a_restart_and_shrinks_while_everybody_is
     assert left(house, table) == 20, "a bet does not prolong betting"
     advance(table.pk, house.credentials(table), clock=house.clock)
     assert left(house, table) == 20
-    betting.ready(ana.pk, house.log(table).pk, house.ref(), clock=house.clock)
+    deeds.ready(ana.pk, house.log(table).pk, house.ref(), clock=house.clock)
     assert left(house, table) == 1
     house.bet(ana, table, "red", 10)
     assert left(house, table) == 20, "who bets again is not ready any more: the whole time stands again"

@@ -16,9 +16,10 @@ from tables.games.contract.round import Pace
 from tables.games.stud_poker.phases import Raise
 from tables.models import Departure, LoggedAction, Player, Seat, Table
 from tables.queries.table import table_state
-from tables.services.rounds import betting, decisions, seating
+from tables.services.rounds import decisions, seating
 from tests.kit import article
 
+from . import deeds
 from .kit import House, void_round
 
 SHOE: dict[str, Any] = {"dealing_device": "shoe", "decks": 6, "burn_mode": "fixed_n", "burn_fixed_n": 1}
@@ -531,7 +532,7 @@ def test_anothers_ref_is_not_ones_own(house: House) -> None:
     house.until(table, "betting")
     for player in (ana, rui):
         sit(house, player, table, player.pk % 7 + 1)
-        assert not betting.ready(player.pk, house.log(table).pk, "the-same", clock=house.clock).repeated
+        assert not deeds.ready(player.pk, house.log(table).pk, "the-same", clock=house.clock).repeated
 
 
 # ── Who has just come ───────────────────────────────────────────────────────────────────────────────────────

@@ -44,6 +44,7 @@ from tables.services.pit.floats import confirm_chips, order_chips
 from tables.services.rounds import betting
 from tables.services.rounds.betting import BetRequest
 
+from . import deeds
 from .kit import House
 from .processes import together
 
@@ -472,7 +473,7 @@ def test_a_round_is_held_while_its_void_waits(house: House, how: str) -> None:
     house.attend(table, ana)
     assert not house.advance(table).acted and house.log(table).version == version
     bet = BetRequest(ana.pk, "r9", "player", 100_00)
-    assert "The pit is looking" in refused(lambda: betting.place(log.pk, bet, clock=house.clock))
+    assert "The pit is looking" in refused(lambda: deeds.place(log.pk, bet, clock=house.clock))
     assert "The pit is looking" in refused(lambda: betting.clear(ana.pk, log.pk, "r8", clock=house.clock))
     approvals.approve(second, request.pk, clock=house.clock)
     log.refresh_from_db()

@@ -11,6 +11,7 @@ from tables.services.rounds.betting import BetRequest
 from tests.floor.pit_kit import member
 from tests.kit import article
 
+from . import deeds
 from .kit import House, void_round
 
 START = 10_000 * 100
@@ -83,11 +84,11 @@ def test_history_tells_all_that_a_wallet_saw(house: House) -> None:
     house.until(table, "betting")
     for player in (ana, rui):  # both take back what was carried, and rui bets again
         bet = next(iter(house.round(table).in_escrow(player.key)))
-        betting.withdraw(player.pk, house.log(table).pk, house.ref(), bet, clock=house.clock)
+        deeds.withdraw(player.pk, house.log(table).pk, house.ref(), bet, clock=house.clock)
     house.bet(rui, table, "banker", 30)
     house.bet(rui, table, "tie", 10)
     (tie,) = [stake.bet for stake in house.round(table).stakes() if stake.spot == "tie"]
-    betting.withdraw(rui.pk, house.log(table).pk, house.ref(), tie, clock=house.clock)
+    deeds.withdraw(rui.pk, house.log(table).pk, house.ref(), tie, clock=house.clock)
     house.play_out(table)
     lines = Played.objects.order_by("log", "player").values_list(
         "log__number", "player__username", "staked", "returned"
@@ -120,8 +121,8 @@ def test_the_same_click_twice_stakes_once(house: House) -> None:
     house.until(table, "betting")
     request = BetRequest(ana.pk, "click-000001", "player", 10_000)
     round_id = house.log(table).pk
-    assert not betting.place(round_id, request, clock=house.clock).repeated
-    assert betting.place(round_id, request, clock=house.clock).repeated
+    assert not deeds.place(round_id, request, clock=house.clock).repeated
+    assert deeds.place(round_id, request, clock=house.clock).repeated
     assert Transfer.objects.filter(reason="stake").count() == 1
     assert house.balance(ana) == START - 10_000
 
@@ -180,8 +181,8 @@ def test_a_bet_for_a_round_that_is_closed_is_refused(house: House) -> None:
     house.play_out(table)
     house.until(table, "betting")
     late = BetRequest(ana.pk, "queued-0001", "player", 10_000)
-    house.refused(lambda: betting.place(closed, late, clock=house.clock))
-    house.refused(lambda: betting.place(999_999, late, clock=house.clock))
+    house.refused(lambda: deeds.place(closed, late, clock=house.clock))
+    house.refused(lambda: deeds.place(999_999, late, clock=house.clock))
     assert house.balance(ana) == START
 
 

@@ -26,6 +26,7 @@ from tables.services.players import chat, people
 from tables.services.rounds import betting, favourites, seating
 from tables.services.rounds.betting import BetRequest
 
+from . import deeds
 from .kit import House
 
 pytestmark = pytest.mark.django_db
@@ -101,7 +102,7 @@ def test_guests_and_those_who_play_are_not_appointed(house: House) -> None:
     seating.stand_up(ana.pk, table.pk, clock=house.clock)
     house.step(table)
     log = house.log(table).pk
-    betting.place(log, BetRequest(ana.pk, "r1", "player", 100_00), clock=house.clock)
+    deeds.place(log, BetRequest(ana.pk, "r1", "player", 100_00), clock=house.clock)
     assert "is playing" in refused(lambda: staff.appoint(None, ana, "cage", ""))
     betting.clear(ana.pk, log, "r2", clock=house.clock)
     staff.appoint(None, ana, "cage", "")
@@ -140,7 +141,7 @@ def test_staff_do_not_play(house: House, role: str) -> None:
     log = house.log(table).pk
     for deed in (
         lambda: seating.sit(player.pk, table.pk, 1, clock=house.clock),
-        lambda: betting.place(log, BetRequest(player.pk, "r1", "player", 100_00), clock=house.clock),
+        lambda: deeds.place(log, BetRequest(player.pk, "r1", "player", 100_00), clock=house.clock),
         lambda: chat.speak(player.pk, table.pk, "r2", "good evening", clock=house.clock),
         lambda: favourites.save(player.pk, table.pk, "mine"),
         lambda: people.top_up(player.pk, clock=house.clock),

@@ -15,8 +15,9 @@ from tables.games.contract.errors import Refused
 from tables.models import LoggedAction, Player, RoundLog, Seat, Table
 from tables.services.dealing.advance import advance
 from tables.services.dealing.leases import release_leases, renew_leases, take_lease
-from tables.services.rounds import betting, decisions, seating
+from tables.services.rounds import decisions, seating
 
+from . import deeds
 from .kit import IDENTITY, House, open_table
 
 
@@ -27,7 +28,7 @@ def left(house: House, table: Table) -> float | None:
 
 
 def ready(house: House, player: Player, table: Table) -> None:
-    betting.ready(player.pk, house.log(table).pk, house.ref(), clock=house.clock)
+    deeds.ready(player.pk, house.log(table).pk, house.ref(), clock=house.clock)
 
 
 def deserted(house: House, table: Table) -> None:

@@ -25,12 +25,12 @@ from tables.services.money.wallet import Posting
 from tables.services.pit import adjustments, lifecycle, sanctions
 from tables.services.pit.opening import open_jackpot
 from tables.services.players import chat, people
-from tables.services.rounds import betting, seating
+from tables.services.rounds import seating
 from tables.services.rounds.betting import BetRequest
 from tests.extent import EVERYTHING
 from tests.floor.pit_kit import member
 
-from . import processes
+from . import deeds, processes
 from .kiosk_kit import CREDITS, boss, in_service, setting, visitor
 from .kit import VAULT, House, answer
 from .processes import Flag, Halt, together, until, waiting_for_locks
@@ -566,7 +566,7 @@ def test_a_bet_and_a_farewell_at_once_lose_nothing(hall: House) -> None:
         requests = [BetRequest(ana.pk, f"r-{number}-{each}", "player", 10_000) for each in range(5)]
 
         def bets(requests: list[BetRequest] = requests) -> Counter[str]:
-            return Counter(answer(partial(betting.place, round_id, request, clock=hall.clock)) for request in requests)
+            return Counter(answer(partial(deeds.place, round_id, request, clock=hall.clock)) for request in requests)
 
         def goes() -> Counter[str]:
             visitors.farewell(kiosk.pk, clock=hall.clock)
@@ -689,7 +689,7 @@ def test_a_visit_is_whole_wherever_a_process_dies_over_it(hall: House) -> None:
     present.player(done(seating.sit, ana.pk, table.pk, 1), again="done")
     hall.stack("4s Kc 5d 7h")
     hall.until(table, "betting")
-    present.player(done(betting.place, hall.log(table).pk, BetRequest(ana.pk, "a-touch", "player", 10_000, 1)))
+    present.player(done(deeds.place, hall.log(table).pk, BetRequest(ana.pk, "a-touch", "player", 10_000, 1)))
     present.player(done(visitors.farewell, kiosk.pk), again="done")
     hall.play_out(table)
     present.player(done(visitors.sweep), again="done")

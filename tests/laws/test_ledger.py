@@ -26,8 +26,9 @@ from tables.proof import reconciliation
 from tables.queries.folds import round_of
 from tables.services.pit.opening import open_jackpot
 from tables.services.players import people
-from tables.services.rounds import betting, seating
+from tables.services.rounds import seating
 from tests.extent import times
+from tests.house import deeds
 from tests.house.kit import House, answer, change_shoe, undone, void_round
 
 HANDS = {
@@ -107,15 +108,15 @@ class Ledger(RuleBasedStateMachine):
 
     @rule(name=players, slug=tables, which=st.integers(0, 3))
     def withdraw(self, name: str, slug: str, which: int) -> None:
-        self.change(betting.withdraw, name, slug, which)
+        self.change(deeds.withdraw, name, slug, which)
 
     @rule(name=players, slug=tables, which=st.integers(0, 3), credits=CREDITS)
     def lower(self, name: str, slug: str, which: int, credits: int) -> None:
-        self.change(betting.lower, name, slug, which, credits * 100)
+        self.change(deeds.lower, name, slug, which, credits * 100)
 
     @rule(name=players, slug=tables, which=st.integers(0, 3), spot=SPOT)
     def move(self, name: str, slug: str, which: int, spot: str) -> None:
-        before, after = self.change(betting.move, name, slug, which, spot)
+        before, after = self.change(deeds.move, name, slug, which, spot)
         assert before == after
 
     @rule(name=players, slug=tables, seat=st.integers(0, 8))

@@ -39,7 +39,6 @@ from tables.games.contract.actions import (
     Withdraw,
 )
 from tables.games.contract.errors import Refused
-from tables.games.contract.game import replayed
 from tables.games.contract.round import SECOND_READING, Offers, Opening, Pace, Round
 from tables.games.record import RecordError, outcome_of, record_of
 from tables.games.shared.options import options_json, read_options
@@ -47,7 +46,7 @@ from tables.games.stud_poker import StudPokerRound
 from tables.games.stud_poker.phases import Fold, Raise
 from tables.games.values.cards import Card, card, pack
 from tests.extent import times
-from tests.kit import view_for
+from tests.kit import replayed, view_for
 
 from .playing import PEOPLE, Play, is_accepted, moves_to, plays
 from .secrets import HIDDEN, TOLD_BY_COURSE

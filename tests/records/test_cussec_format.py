@@ -22,10 +22,9 @@ from tables.games.contract.actions import (
     Void,
     Withdraw,
 )
-from tables.games.contract.game import replayed
 from tables.games.contract.round import Opening
 from tables.games.record import RecordError, outcome_of, record_of
-from tests.kit import bet, options, stake
+from tests.kit import bet, options, replayed, stake
 
 VOID = {"by": "house", "do": "void"}
 HIT = {"by": "ana", "do": "hit"}

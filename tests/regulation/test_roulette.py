@@ -31,8 +31,8 @@ from tables.games.roulette import GiveBack, Phase, ThrowBall
 from tables.games.roulette.colours import COLOURS, colour_for
 from tables.games.roulette.phases import Null
 from tables.games.roulette.view import MOST_CHIPS, Outcome
-from tables.games.roulette.wheel import NUMBERS, WHEEL, Colour, colour_of, neighbours
-from tests.kit import article, bet, bet_on, refusal, view_for
+from tables.games.roulette.wheel import NUMBERS, WHEEL, Colour, colour_of
+from tests.kit import article, bet, bet_on, neighbours, refusal, view_for
 
 from .roulette_kit import NULL, ROULETTE, back, fresh, late, left, opened, play, rolled, seal, spot
 

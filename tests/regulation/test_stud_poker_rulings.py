@@ -8,12 +8,11 @@ import pytest
 
 from tables.games.contract.actions import Leave, Meter, Refund, Sit, Step, Void, VoidReason, Withdraw
 from tables.games.contract.errors import Refused
-from tables.games.contract.game import replayed
 from tables.games.contract.round import Opening
 from tables.games.record import outcome_of, record_of
 from tables.games.stud_poker.phases import Fold, Misdeal, Proceed, Raise
 from tests import kit
-from tests.kit import article, close, view_for
+from tests.kit import article, close, replayed, view_for
 
 from .stud_kit import (
     HIGH,

@@ -34,6 +34,7 @@ from tables.games.contract.errors import Refused  # noqa: E402
 from tables.models import LoggedAction, RoundLog, Transfer  # noqa: E402
 from tables.services.rounds import betting  # noqa: E402
 from tables.services.rounds.betting import BetRequest  # noqa: E402
+from tests.house import deeds  # noqa: E402
 from tests.house.kit import House, ToldClock  # noqa: E402
 
 from . import broken, invariants  # noqa: E402
@@ -68,7 +69,7 @@ class Deadline:
         house.until(table, "betting")
         house.attend(table, *self.players)
         opens = BetRequest(self.players[0].pk, f"opens-{next(self.refs)}", "tie", CENTS)
-        betting.place(house.log(table).pk, opens, clock=house.clock)
+        deeds.place(house.log(table).pk, opens, clock=house.clock)
         log = house.log(table)
         due = log.due_at
         assert due is not None

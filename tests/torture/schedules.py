@@ -41,6 +41,7 @@ from tables.services.pit import adjustments, floats, rulings, sanctions  # noqa:
 from tables.services.players import people  # noqa: E402
 from tables.services.rounds import betting, decisions, seating  # noqa: E402
 from tables.services.rounds.betting import BetRequest  # noqa: E402
+from tests.house import deeds  # noqa: E402
 from tests.house.kit import ToldClock, answer  # noqa: E402
 
 from . import broken, invariants  # noqa: E402
@@ -193,7 +194,7 @@ class Stage:
     def bet(self, player: Any, spot: str, credits: int) -> Work:
         """A bet that is in time by its own clock, which is a moment behind the dealer's."""
         request = BetRequest(player.pk, self.house.ref(), spot, credits * CREDIT, None)
-        return self.says(betting.place, self.log.pk, request, clock=self.early)
+        return self.says(deeds.place, self.log.pk, request, clock=self.early)
 
     def dealer(self, table: Table | None = None) -> Work:
         """The one thing that is due at the table. Nobody is answered: whether it was done already is not compared."""
@@ -284,7 +285,7 @@ class Result(Stage):
         elsewhere = BetRequest(ana.pk, self.house.ref(), "player", 250 * CREDIT, None)
         return {
             "settle": self.dealer(),
-            "bet elsewhere": self.says(betting.place, self.house.log(self.other).pk, elsewhere),
+            "bet elsewhere": self.says(deeds.place, self.house.log(self.other).pk, elsewhere),
             "void": self.void(self.log),
             "comp": self.comp(ana),
             "adjustment": self.adjustment(ana, -250),

@@ -260,11 +260,3 @@ class GameOf(ABC, Generic[OptionsT, RoundT, ViewT_co]):
 
 Game: TypeAlias = GameOf[Any, Any, View]
 """A game, for whoever need not know which."""
-
-
-def replayed(game: Game, options: TableOptions, opening: Opening, actions: Iterable[Action]) -> Round:
-    """The fold: the round that this log describes."""
-    round_: Round = game.opened(options, opening)
-    for action in actions:
-        round_ = round_.apply(action)
-    return round_

@@ -31,9 +31,3 @@ def colour_of(number: int) -> Colour:
     if number in RED:
         return Colour.RED
     return Colour.BLACK if number in BLACK else Colour.GREEN
-
-
-def neighbours(number: int, each_side: int) -> tuple[int, ...]:
-    """A number with those beside it on the wheel, clockwise."""
-    at = WHEEL.index(number)
-    return tuple(WHEEL[(at + step) % len(WHEEL)] for step in range(-each_side, each_side + 1))

@@ -130,12 +130,6 @@ def lock(session: SessionStore) -> None:
         announce.session_ended(session.stored_key)
 
 
-def is_locked(session: SessionStore, now: datetime) -> bool:
-    """Whether the member has locked it, or has made no request for too long."""
-    login = _row(session).first()
-    return login is None or _is_locked(login, now)
-
-
 def standing(player: Player, session: SessionStore, now: datetime) -> Standing:
     """How this member of the staff stands in this login."""
     return _standing(player, _row(session).first(), now)
@@ -165,8 +159,4 @@ def _standing(player: Player, login: BrowserSession | None, now: datetime) -> St
         return Standing.FACTORLESS
     if login is None or login.proved_by_id != player.pk:
         return Standing.UNPROVED
-    return Standing.LOCKED if _is_locked(login, now) else Standing.OPEN
-
-
-def _is_locked(login: BrowserSession, now: datetime) -> bool:
-    return login.locked or now - login.seen_at >= IDLE
+    return Standing.LOCKED if login.locked or now - login.seen_at >= IDLE else Standing.OPEN

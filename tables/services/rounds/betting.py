@@ -1,4 +1,4 @@
-"""Stakes: placed, withdrawn, lowered, moved; and a bettor says that they are ready."""
+"""Stakes: bets placed, and what a bettor laid taken back, all or the last."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.refs import digest, message_of, one_of, own_ref
 from tables.games.codec import action_from
-from tables.games.contract.actions import Lower, Move, PlaceBet, Ready, Withdraw
+from tables.games.contract.actions import Lower, PlaceBet, Withdraw
 from tables.games.contract.errors import Refused
 from tables.games.shared.stakes import Place
 from tables.games.values.words import say
@@ -18,7 +18,7 @@ from tables.queries.folds import entries_of, game_of
 from tables.services.players import restrictions
 
 from .budget import Budget
-from .decisions import Accepted, decide, in_time, no_such_round
+from .decisions import Accepted, in_time, no_such_round
 from .round_session import RoundSession, locked_round
 
 
@@ -56,14 +56,6 @@ def requests_of(player: int, ref: str, chips: Iterable[tuple[str, int, int | Non
     return [BetRequest(player, one_of(ref, at), *bet, payload) for at, bet in enumerate(bets)]
 
 
-def place(round_id: int, request: BetRequest, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
-    """Place one bet. Raises Refused, and then nothing has changed."""
-    (answer,) = place_many(round_id, [request], clock=clock)
-    if isinstance(answer, Refused):
-        raise answer
-    return answer
-
-
 def place_many(round_id: int, requests: Sequence[BetRequest], *, clock: Clock = DATABASE_CLOCK) -> list[Answer]:
     """Place a burst of bets in one round, in order, in one transaction: an answer each, one's refusal is no other's."""
     players = {request.player for request in requests}
@@ -99,11 +91,6 @@ def _place_one(session: RoundSession, request: BetRequest, restricted: restricti
 
 def _has_staked(session: RoundSession, bettor: Bettor) -> bool:
     return any(stake.by == bettor and not stake.carried for stake in session.round.stakes())
-
-
-def withdraw(player: int, round_id: int, ref: str, bet: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
-    """Take a stake back, whole. Raises Refused."""
-    return decide(player, round_id, ref, Withdraw(bettor_of(player), bet), clock=clock)
 
 
 def clear(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
@@ -202,18 +189,3 @@ def _less(chips: list[_Chip], pile: _Pile | None, cents: int) -> list[_Chip]:
         if chip[2] > gone:
             kept.append((chip[0], chip[1], chip[2] - gone))
     return kept[::-1]
-
-
-def lower(player: int, round_id: int, ref: str, bet: str, amount: int, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
-    """Take `amount` cents off a stake. Raises Refused."""
-    return decide(player, round_id, ref, Lower(bettor_of(player), bet, amount), clock=clock)
-
-
-def move(player: int, round_id: int, ref: str, bet: str, spot: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
-    """Move a stake, whole, to another spot. Raises Refused."""
-    return decide(player, round_id, ref, Move(bettor_of(player), bet, spot), clock=clock)
-
-
-def ready(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
-    """Say that nothing more is waited for. Raises Refused."""
-    return decide(player, round_id, ref, Ready(bettor_of(player)), clock=clock)
