@@ -60,11 +60,6 @@ class Award:
     def closing(self) -> int:
         return self.opening - sum(prize.pool for prize in self.prizes) + self.restart
 
-    @property
-    def helped(self) -> int:
-        """What the house adds to the prizes: a shortfall, and fixed sums that are not the pool's to pay (R11)."""
-        return sum(prize.house for prize in self.prizes)
-
     def of(self, box: int) -> Prize | None:
         """What this box has won."""
         return next((prize for prize in self.prizes if prize.box == box), None)
