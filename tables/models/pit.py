@@ -32,6 +32,7 @@ class Event(models.Model):
         CHIPS_WITHDRAWN = "chips_withdrawn"
         ADMINISTERED = "administered"
         ARCHIVED = "archived"
+        BACKED_UP = "backed_up"
         CODE_REFUSED = "code_refused"
         COMP = "comp"
         HALTED = "halted"

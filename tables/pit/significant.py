@@ -76,6 +76,7 @@ OF_EVENTS: Mapping[str, Words] = {
     Event.Kind.PASSWORD_CHANGED: STAFF,
     Event.Kind.REMOVE: ACCOUNT,
     Event.Kind.ARCHIVED: PROGRAM,
+    Event.Kind.BACKED_UP: PROGRAM,
     Event.Kind.RESTORED: PROGRAM,
     Event.Kind.RESTRICT: ACCOUNT,
     Event.Kind.REVIEW_ASKED: ACCOUNT,

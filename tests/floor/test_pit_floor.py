@@ -93,7 +93,7 @@ def test_a_table_is_shown_with_all_that_the_pit_must_know(floor: House) -> None:
         "On the felt": "420",
         "Player · Banker": "1 – 1,000,000",
         "Average bet": "0",
-        "Rounds/hour": "0",
+        "Rounds, 60 min": "0",
         "Turnover": "0",
         "Win": "0",
         "Win %": "–",
@@ -124,7 +124,7 @@ def test_the_figures_of_today_are_the_ledgers(house: House) -> None:
     (table,) = pit_board.floor(clock=house.clock)
     told = facts(pit_board.floor_fragments([table], buttons=Buttons())["pit-table-jade"], "jade")
     assert (told["Turnover"], told["Win"], told["Win %"]) == ("300", "100", "33.3%")
-    assert (told["Rounds/hour"], told["Average bet"]) == ("1", "300")
+    assert (told["Rounds, 60 min"], told["Average bet"]) == ("1", "300")
     assert told["Theoretical"] == str(round(day.theoretical / 100))
     assert table.float_cents == Account.objects.get(table=jade, kind="float").balance
     house.clock.pass_(hours=1)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tomllib
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
 from casino.version import VERSION
 from tables.base.clock import DATABASE_CLOCK
-from tables.models import AuditorLease, Player, Table
+from tables.models import AuditorLease, Event, Player, Table
+from tables.services.journal.backups import backed_up
 from tables.services.pit import notes
 from tables.services.pit.floats import confirm_chips, order_chips
 from tables.services.players import reviews
-from tests.house.kit import House
+from tests.house.kit import House, ToldClock
 
 from .pit_kit import browser, browser_of, member
 from .test_pit_people import played
@@ -99,13 +104,44 @@ def test_the_page_tells_who_deals_and_who_does_not(house: House) -> None:
     assert "dealer@one:7" in shown
     assert re.search(r"dealer@two:8 .* over", shown)
     assert "Nobody deals, though somebody is there: Lotus" in shown
-    assert "late" not in shown and "does not answer" not in shown
+    assert "none was told of late" in shown and shown.count("late") == 1 and "does not answer" not in shown
     assert f"Version {VERSION} " in shown
 
 
 def test_it_says_that_nobody_audits() -> None:
     AuditorLease.objects.create(pk=1, owner="", looked_at=DATABASE_CLOCK.now() - timedelta(hours=1))
     assert "late" in words(browser("surveillance").get("/pit/house/").content.decode())
+
+
+def test_it_says_when_the_last_backup_was_made_and_that_one_is_late(tmp_path: Path) -> None:
+    AuditorLease.objects.create(pk=1, owner="auditor@one:9", looked_at=DATABASE_CLOCK.now())
+    pit = browser("surveillance")
+    assert "Last backup none was told of late" in words(pit.get("/pit/house/").content.decode())
+    dump, said = tmp_path / "floor.dump", StringIO()
+    for bad in (dump, tmp_path):
+        with pytest.raises(CommandError, match="cannot be read"):
+            call_command("backed_up", bad)
+    dump.touch()
+    with pytest.raises(CommandError, match="is empty"):
+        call_command("backed_up", dump)
+    assert not Event.objects.exists()
+    dump.write_bytes(b"all that there is")
+    call_command("backed_up", dump, stdout=said)
+    digest = hashlib.sha256(b"all that there is").hexdigest()
+    event = Event.objects.get()
+    assert said.getvalue() == f"{digest}  {dump}  event {event.seq}\n"
+    assert event.after == {"file": "floor.dump", "bytes": 17, "sha256": digest}
+    shown = words(pit.get("/pit/house/").content.decode())
+    assert f"Last backup {timezone.localtime(event.at):%Y-%m-%d %H:%M:%S} floor.dump" in shown and "late" not in shown
+    assert "Backup made" in words(pit.get("/pit/events/").content.decode())
+
+
+def test_a_backup_of_the_day_before_yesterday_is_late(tmp_path: Path) -> None:
+    AuditorLease.objects.create(pk=1, owner="auditor@one:9", looked_at=DATABASE_CLOCK.now())
+    dump = tmp_path / "floor.dump"
+    dump.write_bytes(b"all that there was")
+    backed_up(dump, clock=ToldClock(at=DATABASE_CLOCK.now() - timedelta(hours=27)))
+    assert "floor.dump late" in words(browser("surveillance").get("/pit/house/").content.decode())
 
 
 def test_the_version_is_that_of_the_project() -> None:

@@ -28,6 +28,7 @@ KINDS: Mapping[str, Words] = {
     Event.Kind.CHIPS_WITHDRAWN: say("Order of chips taken back"),
     Event.Kind.ADMINISTERED: say("Corrected in the administration"),
     Event.Kind.ARCHIVED: say("Log lines archived"),
+    Event.Kind.BACKED_UP: say("Backup made"),
     Event.Kind.CODE_REFUSED: say("Staff code refused"),
     Event.Kind.COMP: say("Comp given"),
     Event.Kind.HALTED: say("New rounds stopped"),

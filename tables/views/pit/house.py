@@ -22,6 +22,7 @@ from tables.base.clock import DATABASE_CLOCK
 from tables.base.rights import Right
 from tables.models import Alert, AuditorLease, Lease, Player, RoundLog
 from tables.proof import anchors
+from tables.services.journal.backups import last_backup
 
 from .gate import staff_page
 
@@ -30,6 +31,9 @@ ANCHORED_WITHIN = timedelta(minutes=3)
 
 AUDITED_WITHIN = timedelta(minutes=2)
 """So long ago the last look of the auditor may have ended."""
+
+BACKED_UP_WITHIN = timedelta(hours=26)
+"""A backup is made every day."""
 
 OF_THE_HOUSE = (Alert.Kind.UNFIT, Alert.Kind.BOOKS, Alert.Kind.UNAUDITED, Alert.Kind.SILENT, Alert.Kind.MISFIT)
 """Kinds of alerts that are about the house, not about play."""
@@ -57,11 +61,11 @@ class Answer:
 
 @staff_page(Right.WATCH)
 def house(request: HttpRequest) -> HttpResponse:
-    """Dealers with their leases, the auditor, the anchors, database and Redis, this process, and what is open of it."""
+    """Dealers and their leases, auditor, anchors and backups, database and Redis, this process, and open alerts."""
     now = DATABASE_CLOCK.now()
     auditor = AuditorLease.objects.filter(pk=1).first()
     looked = auditor.looked_at if auditor is not None else None
-    anchored = _anchored()
+    anchored, backup = _anchored(), last_backup()
     context = {
         "place": "events",
         "dealers": _dealers(now),
@@ -71,6 +75,8 @@ def house(request: HttpRequest) -> HttpResponse:
         "anchors": anchored is not None,
         "anchored": anchored,
         "anchor_late": anchored is not None and now - anchored > ANCHORED_WITHIN,
+        "backup": backup,
+        "backup_late": backup is None or now - backup.at > BACKED_UP_WITHIN,
         "database": _timed(_database),
         "redis": _timed(_redis),
         "alerts": Alert.objects.filter(acknowledged_at=None, kind__in=OF_THE_HOUSE).count(),
