@@ -429,6 +429,7 @@ WHITENOISE_USE_FINDERS = not STATIC_MANIFEST
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 60 if STATIC_MANIFEST else 0
 WHITENOISE_ADD_HEADERS_FUNCTION = never_framed
+WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 
 # ── Logs ────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,4 +1,4 @@
-"""Static files: without comments and indents, compressed once, and kept by browsers for as long as they are the same.
+"""Static files: without comments, indents and long names, compressed once, kept by browsers while they are the same.
 
 `collectstatic` does all of it beforehand (STATIC_MANIFEST). Otherwise the files are served from where they lie: their
 addresses say which version they are of, and what a browser can unpack is made smaller when it is asked for first.
@@ -14,7 +14,6 @@ from pathlib import Path
 
 import brotli  # type: ignore[import-untyped]
 import rcssmin  # type: ignore[import-untyped]
-import rjsmin  # type: ignore[import-untyped]
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import StaticFilesStorage
@@ -37,9 +36,6 @@ PACKINGS: Mapping[str, Callable[[bytes], bytes]] = {
 }
 """How a file is compressed, the smallest first; the names are those of HTTP."""
 
-SPACES: Mapping[str, Callable[[bytes], bytes]] = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
-"""What leaves comments and indents out of a file, by the end of its name."""
-
 LEAST_BYTES = 200
 """What is smaller is sent as it is."""
 
@@ -56,8 +52,20 @@ def version_of(name: str) -> str:
 def trimmed(name: str, content: bytes) -> bytes:
     """A sheet or a script as a browser needs it; everything else, and what is trimmed already, as it is."""
     path = Path(name)
-    trims = None if path.stem.endswith(".min") else SPACES.get(path.suffix)
-    return content if trims is None else trims(content)
+    if path.stem.endswith(".min"):
+        return content
+    if path.suffix == ".css":
+        trimmed: bytes = rcssmin.cssmin(content)
+        return trimmed
+    return _script(content) if path.suffix == ".js" else content
+
+
+def _script(content: bytes) -> bytes:
+    """A script without comments, indents and long names of its own."""
+    import minify  # type: ignore[import-untyped]  # only who serves scripts carries its runtime, which is Go's
+
+    script: str = minify.string("application/javascript", content.decode())
+    return script.encode()
 
 
 class GatheredFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # it has no types

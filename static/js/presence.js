@@ -1,7 +1,8 @@
 // @ts-check
-// That one is at a table: sounds, the dealer's voice, and being called when it is one's turn. Sound and voice are off
-// until switched on, and so are their scripts: they come when they are wanted, as the sheet of keys does. What only a
-// player needs who touches the felt (drawing over spots, links, favourites, a win) comes with the first gesture.
+// That one is at a table: sounds, the dealer's voice, and being called when it is one's turn. Sound, voice and squeezing
+// one's own cards are off until switched on, and so are their scripts: they come when they are wanted, as the sheet of
+// keys does. What only a player needs who touches the felt (drawing over spots, links, favourites, a win) comes with
+// the first gesture, its sheet too.
 (function () {
   "use strict";
   const floor = window.floor;
@@ -13,7 +14,7 @@
   const loaded = new Set();
   let sounding = false;
 
-  /** @param {"sound" | "voice" | "hands" | "lists"} name */
+  /** @param {"sound" | "voice" | "squeeze" | "hands" | "lists"} name */
   function load(name) {
     const src = files[name];
     if (!src || loaded.has(name)) return null;
@@ -35,6 +36,8 @@
     });
   }
   sounding = floor.recall("sound") === "on";
+  if (floor.recall("squeeze") === "on") load("squeeze");
+  document.querySelector("[data-toggle=squeeze]")?.addEventListener("click", () => load("squeeze"));
 
   const slider = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-volume]"));
   if (slider) slider.value = String(Math.round(floor.volume * 100));
@@ -63,7 +66,9 @@
     handle();
   }
   function handle() {
-    load("hands");
+    if (load("hands") && files.sheet) {
+      document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: files.sheet }));
+    }
     for (const name of GESTURES) window.removeEventListener(name, touched, { capture: true });
   }
   for (const name of GESTURES) window.addEventListener(name, touched, { capture: true, passive: true });

@@ -129,7 +129,7 @@ def test_it_says_when_the_last_backup_was_made_and_that_one_is_late(tmp_path: Pa
     call_command("backed_up", dump, stdout=said)
     digest = hashlib.sha256(b"all that there is").hexdigest()
     event = Event.objects.get()
-    assert said.getvalue() == f"{digest}  {dump}  event {event.seq}\n"
+    assert said.getvalue() == f"Event {event.seq}: {dump} is a backup.\n"
     assert event.after == {"file": "floor.dump", "bytes": 17, "sha256": digest}
     shown = words(pit.get("/pit/house/").content.decode())
     assert f"Last backup {timezone.localtime(event.at):%Y-%m-%d %H:%M:%S} floor.dump" in shown and "late" not in shown

@@ -25,4 +25,4 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror or error}.") from error
-        self.stdout.write(f"{event.after['sha256']}  {file}  event {event.seq}")
+        self.stdout.write(f"Event {event.seq}: {file} is a backup.")

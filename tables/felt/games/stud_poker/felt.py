@@ -197,7 +197,6 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
             ],
             "seats_within": True,
             "sheets": ("boxes",),
-            "scripts": ("own-cards",),
             "own_cards": True,
             "house_rules": _rules(state.options),
             "history_title": gettext("Posted at this table"),

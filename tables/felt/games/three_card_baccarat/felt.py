@@ -176,7 +176,6 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
             "many": len(view.places) > MOST_IN_A_ROW,
             "seats_within": True,
             "sheets": ("boxes",),
-            "scripts": ("own-cards",),
             "own_cards": True,
             "house_rules": _rules(options),
             "history_title": gettext("The banker's last points"),
