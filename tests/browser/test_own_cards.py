@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.extent import first
+
 from .house import House, Table
 from .kit import DESK, PHONE, People, Screen
 from .test_stud_poker_playing import FLUSH, PAIR, antes, dealt
@@ -35,7 +37,7 @@ def has_a_hand(screen: Screen, house: House) -> Table:
     return table
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", first(PHONE, DESK), ids=first("phone", "desk"))
 def test_a_hand_is_peeled_and_turned_card_by_card(people: People, house: House, size: dict[str, Any]) -> None:
     ana = people.comes("Ana", screen=size)
     sent: list[str] = []

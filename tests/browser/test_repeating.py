@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.extent import first
+
 from .house import House, Table
 from .kit import DESK, PHONE, People, Screen
 
@@ -33,7 +35,7 @@ def is_played(screen: Screen, house: House, table: Table, cards: str) -> str:
     return screen.betting(not_in=round_)
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("screen", first(PHONE, DESK), ids=first("phone", "desk"))
 def test_the_same_stakes_lie_again_each_round_until_somebody_stops(
     people: People, house: House, screen: dict[str, object]
 ) -> None:

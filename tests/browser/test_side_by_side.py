@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import FrameLocator, expect
 
+from tests.extent import first
+
 from .house import House, Table
 from .kit import DESK, PHONE, People, Screen
 from .test_access import is_accessible
@@ -23,7 +25,7 @@ def open_(screen: Screen, *tables: Table) -> None:
         expect(felt(screen, table).locator("[data-line]").first).to_have_attribute("data-line", "open")
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", first(DESK, PHONE), ids=first("desk", "phone"))
 def test_bets_at_two_tables_come_from_one_purse_and_the_one_that_wants_a_decision_calls(
     people: People, house: House, size: dict[str, Any]
 ) -> None:

@@ -21,6 +21,7 @@ from tables.models import Player, RoundLog, Table
 from tables.queries.table import table_state, table_state_by_slug
 from tables.services.rounds import seating
 from tables.views import table as views
+from tests.extent import spread
 from tests.house.kit import MAIN_BETS, House
 
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([A-Za-z0-9]+)"')
@@ -63,8 +64,7 @@ def without_moments(page: str) -> str:
     return MOMENT.sub("", TOKEN.sub("", page))
 
 
-@pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "language"), spread(list(GAMES), [code for code, _ in settings.LANGUAGES]))
 def test_what_is_put_together_is_what_would_be_drawn(house: House, game: str, language: str) -> None:
     table = house.table(game=game)
     ana, mei = house.player("ana"), house.player("mei")

@@ -28,6 +28,7 @@ from tables.games.values.cards import Card, card, pack
 from tables.live.hub import Hub
 from tables.models import Player, RoundLog, Table
 from tables.services.rounds import seating, squeezing
+from tests import extent
 from tests.house.kit import House
 
 from .kit import Room
@@ -89,7 +90,7 @@ def alike(edge: Edge, step: int) -> list[list[Card]]:
     return list(groups.values())
 
 
-@pytest.mark.parametrize("edge", Edge)
+@pytest.mark.parametrize("edge", extent.first(*Edge))
 def test_at_each_progress_the_bytes_tell_apart_only_what_the_visible_pips_do(edge: Edge) -> None:
     """The two fragments in which a card is drawn, of all cards of a pack, as the holder and the others have them."""
     others = (card("3c"), card("Jd"), card("5h"))
