@@ -394,6 +394,21 @@ def test_a_table_and_its_rounds_fit(people: People, house: House, tour: Tour, ga
     tour.fits()
 
 
+@pytest.mark.parametrize("cards", ["Kc 9d Kc 9d 2h", "4c 4d 4h 4s"], ids=["a natural and two pairs", "a tie"])
+def test_the_most_that_two_hands_of_baccarat_say_fits(people: People, house: House, tour: Tour, cards: str) -> None:
+    """As somebody sees it who only watches, on a phone, in the longest language."""
+    table = house.table()
+    screen = people.comes("Ana").sits_down_at(table)
+    screen.betting()
+    screen.stakes(100, "player")
+    house.stack(table, cards)
+    screen.is_ready()
+    screen.phase("settled")
+    nobody = speaks(people.comes(), "pt").goes(f"/tables/{table.slug}/")
+    tour.look(nobody.page, "two hands", PAGE)
+    tour.fits()
+
+
 @pytest.mark.parametrize(("game", "language"), AT_KIOSKS)
 def test_a_kiosk_fits(people: People, house: House, tour: Tour, game: str, language: str) -> None:
     """Between visitors, the guided round, the choice, the table."""
@@ -462,6 +477,7 @@ def test_the_pages_of_players_fit(people: People, house: House, tour: Tour) -> N
     screen = ana.sits_down_at(table)
     screen.betting()
     screen.stakes(100, "player")
+    house.stack(table, "Kc 9d Kc 9d 2h")
     screen.is_ready()
     screen.phase("settled")
     shoe = house.ask("round", table=table.id)["shoe"]
