@@ -83,10 +83,8 @@ def address_of(names: Sequence[str]) -> str:
 def names_of(path: str) -> tuple[str, ...]:
     """The names of the files that this part of an address joins, as a page has signed it; else none."""
     signature, _, signed = path.removeprefix(FOLDER).partition("/")
-    keys = (
-        settings.SECRET_KEY,
-        *settings.SECRET_KEY_FALLBACKS,
-    )  # a page that is open has been signed with an older one
+    # a page that is open has been signed with an older one
+    keys = settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS
     is_ours = any(constant_time_compare(signature, _signature(signed, key)) for key in keys)
     if not path.startswith(FOLDER) or not is_ours:
         return ()

@@ -55,8 +55,8 @@ def trimmed(name: str, content: bytes) -> bytes:
     if path.stem.endswith(".min"):
         return content
     if path.suffix == ".css":
-        trimmed: bytes = rcssmin.cssmin(content)
-        return trimmed
+        sheet: bytes = rcssmin.cssmin(content)
+        return sheet
     return _script(content) if path.suffix == ".js" else content
 
 
