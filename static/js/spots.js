@@ -25,6 +25,7 @@
   // ── What is pointed at: its name, what it pays, its limits, what lies there ──
 
   const about = print.querySelector("[data-about]");
+  const empty = about.textContent.trim();
   /** @type {HTMLElement | null} */
   let pointed = null;
 
@@ -42,7 +43,7 @@
   function tellAbout() {
     about.textContent = "";
     const { odds, limits, key } = pointed ? pointed.dataset : {};
-    if (!pointed) tell(words.empty);
+    if (!pointed) tell(empty);
     if (key) {
       tell(titleOf(pointed), "title");
       tell(odds);
@@ -164,4 +165,6 @@
   );
   document.addEventListener("floor:news", follow);
   follow();
+  const already = pointable({ target: floor.held?.target || document.activeElement }); // before this script was there
+  if (already) floor.point(already);
 })();

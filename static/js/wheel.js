@@ -1,5 +1,5 @@
 // @ts-check
-// Roulette: the wheel that turns and comes to rest, the numbers that a place covers, and neighbours.
+// Roulette: the wheel that turns and comes to rest, and neighbours.
 // The ball rolls by the house's clock, the same on every screen, and knows nothing of the number before it is announced.
 (function () {
   "use strict";
@@ -9,8 +9,6 @@
   const words = print.querySelector("[data-wheel-words]").dataset;
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const credits = floor.arithmetic.creditsIn(document.documentElement.lang);
-  /** @param {(number | string)[]} numbers */
-  const list = (numbers) => numbers.join(words.comma);
   const chip = () => Number(/** @type {HTMLInputElement} */ (root.querySelector("[name=chip]:checked"))?.value || 0);
   /**
    * @param {string} text
@@ -130,26 +128,10 @@
     }
   }
 
-  // ── What is pointed at: the numbers that it covers ──
+  // ── Neighbours: a number of the racetrack with two on either side, one bet each ──
 
   /** @param {number | string} value */
   const neighboursOf = (value) => floor.arithmetic.neighbours(pockets, value);
-
-  document.addEventListener("floor:pointed", ({ detail: { target, tell } }) => {
-    const { neighbours, covers, family } = target ? target.dataset : {};
-    const covered = new Set(neighbours ? neighboursOf(neighbours).map(String) : (covers || "").split(" "));
-    for (const cell of print.querySelectorAll("[data-cell]")) {
-      cell.classList.toggle("is-covered", covered.size < 37 && covered.has(cell.dataset.cell));
-    }
-    if (neighbours) {
-      tell(fill(words.neighbours, { number: neighbours, numbers: list(neighboursOf(neighbours)) }), "title");
-      tell(fill(words.cost, { credits: credits(5 * chip()) }));
-    } else if (["sector9", "sector12", "column", "red_black"].includes(family)) {
-      tell(fill(words.covers, { numbers: list(covers.split(" ")) }), "covers");
-    }
-  });
-
-  // ── Neighbours: a number of the racetrack with two on either side, one bet each ──
 
   const cost = print.querySelector("[data-cost]");
   function sayCost() {
@@ -162,67 +144,8 @@
   print.addEventListener("click", (event) => {
     const target = event.target.closest("[data-neighbours]");
     if (!target) return;
-    floor.point(target);
+    floor.point?.(target);
     floor.lay(neighboursOf(target.dataset.neighbours).map((one) => `straight_${one}`));
-  });
-
-  // ── Arrow keys walk over the numbers, and round the racetrack; Tab comes to each of them once ──
-
-  const board = print.querySelector("[data-board]");
-  const race = print.querySelector("[data-race]");
-  const lies = window.matchMedia("(min-width: 48rem)");
-  /** @type {Record<string, number[]>} */
-  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
-  /** @param {HTMLElement} spot */
-  function at(spot) {
-    const style = getComputedStyle(spot);
-    const [across, along] = ["--c", "--r"].map((name) => Number(style.getPropertyValue(name)));
-    return lies.matches ? [along, -across] : [across, along];
-  }
-
-  // The nearest place in that direction; what lies aside counts twice.
-  /**
-   * @param {HTMLElement} spot
-   * @param {number[]} way
-   */
-  function nextFrom(spot, [dx, dy]) {
-    const [x, y] = at(spot);
-    let best = null;
-    let least = Infinity;
-    for (const other of board.querySelectorAll(".spot")) {
-      const [ox, oy] = at(other);
-      const ahead = (ox - x) * dx + (oy - y) * dy;
-      const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
-      const far = ahead + 2 * aside;
-      if (other !== spot && ahead > 0 && aside <= ahead && far < least) [best, least] = [other, far];
-    }
-    return best;
-  }
-
-  /**
-   * @param {HTMLElement} group
-   * @param {HTMLElement} next
-   */
-  function moveTo(group, next) {
-    if (!next) return;
-    for (const one of group.querySelectorAll('[tabindex="0"]')) one.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
-  }
-
-  print.addEventListener("keydown", (event) => {
-    const way = ARROWS[event.key];
-    if (!way || event.altKey || event.ctrlKey || event.metaKey) return;
-    const spot = event.target.closest("[data-board] .spot");
-    const neighbour = event.target.closest("[data-neighbours]");
-    if (spot) moveTo(board, nextFrom(spot, way));
-    else if (neighbour) {
-      const place = pockets.indexOf(Number(neighbour.dataset.neighbours)) + (way[0] + way[1]);
-      const next = pockets[(place + pockets.length) % pockets.length];
-      moveTo(race, race.querySelector(`[data-neighbours="${next}"]`));
-    } else return;
-    event.preventDefault();
   });
 
   // ── What a touch lays: with a finger one kind alone, as edges and corners are too small for it ──
@@ -238,7 +161,7 @@
       /** @type {HTMLInputElement} */ (reach.querySelector("input:checked")).value,
       window.sessionStorage,
     );
-    floor.point(null);
+    floor.point?.(null);
   });
 
   // ── After every message ──

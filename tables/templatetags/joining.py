@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django import template
 from django.template import Context, NodeList
 from django.template.base import Parser, Token
@@ -24,9 +26,9 @@ class Joined(template.Node):
 
 
 @register.simple_tag
-def joined_address(*names: str) -> str:
-    """The address of these files as one, for a script that loads them when they are needed."""
-    return address_of([static_name(name) for name in names])
+def joined_address(*names: str, scripts: Iterable[str] = ()) -> str:
+    """The address of these files as one, and of these scripts, for a script that loads them when they are needed."""
+    return address_of([static_name(name) for name in (*names, *(f"js/{script}.js" for script in scripts))])
 
 
 @register.tag("joined")

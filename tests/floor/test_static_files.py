@@ -24,7 +24,7 @@ FIRST_VISIT_BYTES = {
     "baccarat": 60_000,
     "blackjack": 60_500,
     "cussec": 60_000,
-    "roulette": 63_500,
+    "roulette": 62_200,
     "stud_poker": 60_000,
     "three_card_baccarat": 60_000,
 }

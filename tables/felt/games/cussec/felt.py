@@ -125,7 +125,8 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
             "dealing_template": "games/cussec/_shaker.html",
             "dealing_title": gettext("Dice"),
             "sheets": ("spots",),
-            "scripts": ("spots", "dice"),
+            "scripts": ("dice",),
+            "hands": ("spots",),
             "house_rules": house_rules(state.options),
             "history_title": gettext("Last throws"),
         }

@@ -144,7 +144,8 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
             "dealing_template": "games/roulette/_wheel.html",
             "dealing_title": gettext("Wheel"),
             "sheets": ("spots",),
-            "scripts": ("spots", "wheel"),
+            "scripts": ("wheel",),
+            "hands": ("race", "spots"),
             "house_rules": house_rules(state.options),
             "history_title": gettext("Last numbers"),
         }
