@@ -125,7 +125,4 @@
   }
   document.addEventListener("floor:news", unlink);
   unlink();
-
-  // The list of all bets asks for words, and a kiosk has no keyboard. Once spots.js has what it needs of it.
-  document.addEventListener("DOMContentLoaded", () => root.querySelector("[data-finder]")?.remove());
 })();

@@ -78,93 +78,94 @@
 
   // ── The list of all bets: by numbers that they cover, or by name ──
 
-  const finder = /** @type {HTMLDetailsElement} */ (print.querySelector("[data-finder]"));
-  const wanted = /** @type {HTMLInputElement} */ (finder.querySelector("[data-find]"));
-  const found = finder.querySelector("[data-found]");
-  /** @type {HTMLElement[]} written when the list is first opened */
-  const entries = [];
+  /** @param {HTMLDetailsElement} finder */
+  function lists(finder) {
+    const wanted = /** @type {HTMLInputElement} */ (finder.querySelector("[data-find]"));
+    const found = finder.querySelector("[data-found]");
+    /** @type {HTMLElement[]} written when the list is first opened */
+    const entries = [];
 
-  function list() {
-    const entry = /** @type {HTMLTemplateElement} */ (finder.querySelector("[data-entry]")).content;
-    for (const group of finder.querySelectorAll("[data-group]")) {
-      const kind = group.dataset.group;
-      for (const spot of print.querySelectorAll(`.spot:is([data-family="${kind}"], [data-sweep="${kind}"])`)) {
-        const item = entry.cloneNode(true);
-        const button = /** @type {DocumentFragment} */ (item).querySelector("button");
-        button.dataset.for = spot.dataset.key;
-        button.firstElementChild.textContent = titleOf(spot);
-        entries.push(button);
-        group.querySelector("ul").append(item);
+    function list() {
+      const entry = /** @type {HTMLTemplateElement} */ (finder.querySelector("[data-entry]")).content;
+      for (const group of finder.querySelectorAll("[data-group]")) {
+        const kind = group.dataset.group;
+        for (const spot of print.querySelectorAll(`.spot:is([data-family="${kind}"], [data-sweep="${kind}"])`)) {
+          const item = entry.cloneNode(true);
+          const button = /** @type {DocumentFragment} */ (item).querySelector("button");
+          button.dataset.for = spot.dataset.key;
+          button.firstElementChild.textContent = titleOf(spot);
+          entries.push(button);
+          group.querySelector("ul").append(item);
+        }
       }
     }
-  }
 
-  function find() {
-    const asked = wanted.value.toLowerCase().split(/[\s,;–-]+/).filter(Boolean);
-    let count = 0;
-    for (const entry of entries) {
-      const spot = spotOf(entry.dataset.for);
-      const covers = spot.dataset.covers.split(" ");
-      const title = titleOf(spot).toLowerCase();
-      const fits = asked.every((one) => (/^\d+$/.test(one) ? covers.includes(one) : title.includes(one)));
-      entry.parentElement.hidden = !fits;
-      count += fits ? 1 : 0;
+    function find() {
+      const asked = wanted.value.toLowerCase().split(/[\s,;–-]+/).filter(Boolean);
+      let count = 0;
+      for (const entry of entries) {
+        const spot = spotOf(entry.dataset.for);
+        const covers = spot.dataset.covers.split(" ");
+        const title = titleOf(spot).toLowerCase();
+        const fits = asked.every((one) => (/^\d+$/.test(one) ? covers.includes(one) : title.includes(one)));
+        entry.parentElement.hidden = !fits;
+        count += fits ? 1 : 0;
+      }
+      for (const group of finder.querySelectorAll("[data-group]")) {
+        group.hidden = !group.querySelector("li:not([hidden])");
+      }
+      const text = fill(words.found, { count: number.format(count) });
+      if (found.textContent !== text) found.textContent = text;
     }
-    for (const group of finder.querySelectorAll("[data-group]")) {
-      group.hidden = !group.querySelector("li:not([hidden])");
-    }
-    const text = fill(words.found, { count: number.format(count) });
-    if (found.textContent !== text) found.textContent = text;
-  }
 
-  wanted.addEventListener("input", find);
-  wanted.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== "ArrowDown") return;
-    event.preventDefault();
-    entries.find((entry) => entry.checkVisibility())?.focus();
-  });
-  finder.addEventListener("click", (event) => {
-    const entry = event.target.closest("[data-for]");
-    if (!entry) return;
-    floor.point(spotOf(entry.dataset.for));
-    spotOf(entry.dataset.for).click();
-  });
-  finder.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !finder.open) return;
-    finder.open = false;
-    finder.querySelector("summary").focus();
-  });
-  finder.addEventListener("toggle", () => {
-    if (!finder.open) return;
-    if (!entries.length) list();
-    find();
-    listOwn();
-    wanted.focus();
-  });
-
-  function listOwn() {
-    if (!finder.open) return;
-    for (const entry of entries) {
-      const total = Number(document.getElementById(`own-${entry.dataset.for}`)?.dataset.total || 0);
-      const text = total ? credits(total) : "";
-      const place = entry.querySelector("[data-own]");
-      if (place.textContent !== text) place.textContent = text;
+    wanted.addEventListener("input", find);
+    wanted.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== "ArrowDown") return;
+      event.preventDefault();
+      entries.find((entry) => entry.checkVisibility())?.focus();
+    });
+    finder.addEventListener("click", (event) => {
+      const entry = event.target.closest("[data-for]");
+      if (!entry) return;
+      floor.point(spotOf(entry.dataset.for));
+      spotOf(entry.dataset.for).click();
+    });
+    finder.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !finder.open) return;
+      finder.open = false;
+      finder.querySelector("summary").focus();
+    });
+    function opened() {
+      if (!finder.open) return;
+      if (!entries.length) list();
+      find();
+      listOwn();
+      wanted.focus();
     }
+    finder.addEventListener("toggle", opened);
+
+    function listOwn() {
+      if (!finder.open) return;
+      for (const entry of entries) {
+        const total = Number(document.getElementById(`own-${entry.dataset.for}`)?.dataset.total || 0);
+        const text = total ? credits(total) : "";
+        const place = entry.querySelector("[data-own]");
+        if (place.textContent !== text) place.textContent = text;
+      }
+    }
+
+    document.addEventListener("floor:news", listOwn);
+    opened(); // before this script was there
   }
+  const finder = /** @type {HTMLDetailsElement | null} */ (print.querySelector("[data-finder]"));
+  if (finder) lists(finder); // a kiosk has none
 
   // ── After every message ──
-
-  function follow() {
-    listOwn();
-    tellAbout();
-  }
 
   root.addEventListener(
     "change",
     (event) => /** @type {HTMLInputElement} */ (event.target).name === "chip" && tellAbout(),
   );
-  document.addEventListener("floor:news", follow);
-  follow();
-  const already = pointable({ target: floor.held?.target || document.activeElement }); // before this script was there
-  if (already) floor.point(already);
+  document.addEventListener("floor:news", tellAbout);
+  floor.point(pointable({ target: floor.held?.target || document.activeElement }) || null); // before this script was there
 })();

@@ -13,6 +13,8 @@
   const FLIGHT = 750; // milliseconds, as are the next
   const COUNTS = 700;
   const SMALL = 90; // pixels
+  const WITHIN = ["88%", "12%"]; // in a small spot: below its print and the marker, or above
+  const BESIDE = ["-30%", "130%", "-80%", "180%"];
   const MOST = 16; // so many fly at once
   let shown = /** @type {string | null} */ (null); // what is paid, of which round
 
@@ -25,23 +27,51 @@
   function label(spot, net) {
     const one = document.createElement("span");
     one.className = "won";
+    one.dataset.net = String(net);
     one.append("+", credits(net));
     one.setAttribute("aria-hidden", "true");
     spot.append(one);
-    place(one);
   }
 
-  // Where one's own stake lay, if it has left; in a small field below what is printed there, and below the marker. A
-  // field that clips has it whole: smaller if it must be, and away from the edge.
+  // All that stand there: none over another, nor over what is printed beside it. Where one has no room, two are one.
+  function place() {
+    const labels = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".spot > .won")]);
+    const shown = (/** @type {Element} */ one) => one.checkVisibility({ visibilityProperty: true });
+    const printed = labels.length ? [...root.querySelectorAll(".print :is(.spot__print, b)")].filter(shown) : [];
+    const taken = printed.flatMap(lines);
+    for (const one of labels) {
+      one.style.animation = "none"; // which begins small
+      lay(one);
+    }
+    const isSmall = (/** @type {HTMLElement} */ one) => one.parentElement.offsetWidth < SMALL;
+    const placed = labels.filter((one) => !isSmall(one));
+    for (const one of labels.filter(isSmall)) {
+      const places = clips(one.parentElement) ? WITHIN : [...WITHIN, ...BESIDE];
+      one.style.top = places.find((top) => {
+        one.style.top = top;
+        return !meets(one, [...taken, ...placed.map(box)]);
+      }) || WITHIN[0];
+      const other = placed.find((each) => meets(one, [box(each)]));
+      if (other) {
+        other.dataset.net = String(Number(other.dataset.net) + Number(one.dataset.net));
+        other.replaceChildren("+", credits(Number(other.dataset.net)));
+        one.remove();
+      } else placed.push(one);
+    }
+    for (const one of placed) one.style.animation = "";
+  }
+
+  // Where one's own stake lay, if it has left. A field that clips has it whole: smaller if it must be, and away from the
+  // edge; one that is low has it on its edge, if it would cover what is printed there.
   /** @param {HTMLElement} one */
-  function place(one) {
+  function lay(one) {
     const spot = one.parentElement;
     const room = spot.getBoundingClientRect();
     const own = spot.querySelector(".own__total")?.getBoundingClientRect();
     const there = spot.classList.contains("is-paid") && own?.width > 0 && room.width >= SMALL;
     let across = there ? (own.left + own.width / 2 - room.left) / room.width : 1 / 2;
     one.style.fontSize = "";
-    if (getComputedStyle(spot).overflowX !== "visible") {
+    if (clips(spot)) {
       const share = one.offsetWidth / (spot.clientWidth - 4);
       if (share > 1) one.style.fontSize = `${parseFloat(getComputedStyle(one).fontSize) / share}px`;
       const half = one.offsetWidth / 2 / spot.clientWidth;
@@ -49,17 +79,33 @@
     }
     one.style.left = `${100 * across}%`;
     one.style.top = there ? `${100 * (own.top + own.height / 2 - room.top) / room.height}%` : "";
-    if (room.width < SMALL) one.style.top = "88%";
-    else if (room.height < 3 * one.offsetHeight && covers(one, spot.querySelector(".spot__print"))) one.style.top = "0";
+    const print = spot.querySelector(".spot__print");
+    if (print && !clips(spot) && room.height < 3 * one.offsetHeight && meets(one, lines(print))) one.style.top = "0";
   }
 
-  /** Whether it lies over what is written there. @param {Element} one @param {Element | null} print */
-  function covers(one, print) {
-    if (!print || getComputedStyle(one.parentElement).overflowX !== "visible") return false;
-    const [own, text] = [one.getBoundingClientRect(), document.createRange()];
+  /** @param {Element} spot */
+  const clips = (spot) => getComputedStyle(spot).overflowX !== "visible";
+
+  /** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */
+
+  /** @param {Element} one @returns {Box} */
+  const box = (one) => one.getBoundingClientRect();
+
+  /** The lines of what is written there, as high as letters are. @param {Element} print @returns {Box[]} */
+  function lines(print) {
+    const text = document.createRange();
     text.selectNodeContents(print);
-    return [...text.getClientRects()].some((line) =>
-      line.left < own.right && line.right > own.left && line.top < own.bottom && line.bottom > own.top
+    return [...text.getClientRects()].map(({ left, right, top, bottom }) => {
+      const margin = (bottom - top) / 6;
+      return { left, right, top: top + margin, bottom: bottom - margin };
+    });
+  }
+
+  /** @param {Element} one @param {Box[]} boxes */
+  function meets(one, boxes) {
+    const own = box(one);
+    return boxes.some((each) =>
+      each.left < own.right && each.right > own.left && each.top < own.bottom && each.bottom > own.top
     );
   }
 
@@ -106,14 +152,19 @@
     const moving = !known && !still.matches && !document.hidden;
     const bank = document.querySelector("[data-shoe]") || document.querySelector(".dealing");
     let flies = 0;
-    const spots = /** @type {Record<string, number[]>} */ (JSON.parse(paid));
-    for (const [key, [net, carried]] of Object.entries(spots)) {
-      const spot = root.querySelector(`.spot[data-key="${CSS.escape(key)}"]`);
-      if (!spot) continue;
-      const stays = carried || spot.querySelector(".all.is-carried");
+    const paidSpots = Object.entries(/** @type {Record<string, number[]>} */ (JSON.parse(paid))).flatMap(
+      ([key, [net, carried]]) => {
+        const spot = root.querySelector(`.spot[data-key="${CSS.escape(key)}"]`);
+        if (!spot) return [];
+        const stays = Boolean(carried || spot.querySelector(".all.is-carried"));
+        if (!stays) spot.classList.add("is-paid");
+        if (net > 0) label(spot, net);
+        return [{ spot, net, stays }];
+      },
+    );
+    place();
+    for (const { spot, net, stays } of paidSpots) {
       const stack = spot.querySelector(".own .stack");
-      if (!stays) spot.classList.add("is-paid");
-      if (net > 0) label(spot, net);
       if (!moving || flies >= MOST || (stays && net <= 0)) continue;
       flies += 1;
       if (net < 0) floor.slide(spot, bank, stack, FLIGHT / 2);
@@ -127,8 +178,6 @@
   }
 
   document.addEventListener("floor:told", follow);
-  window.addEventListener("resize", () => {
-    for (const one of root.querySelectorAll(".spot > .won")) place(/** @type {HTMLElement} */ (one));
-  });
+  window.addEventListener("resize", place);
   follow(null);
 })();

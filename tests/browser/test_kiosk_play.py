@@ -292,6 +292,34 @@ def test_a_round_by_touch(people: People, house: House, game: str, held: str) ->
     expect(visit.device.wallet).to_have_attribute("data-balance", str(cents))
 
 
+@pytest.mark.parametrize("size", first(KIOSK, KIOSK_LYING))
+def test_what_each_bet_on_the_number_brings_has_room(people: People, house: House, size: dict[str, Any]) -> None:
+    """A bet of each kind around the number that comes; the amounts stand there, and together are what was won."""
+    visit = visiting(people, house, size, "roulette", language="pt")
+    page = visit.device.page
+    visit.device.betting()
+    (number,) = house.ask("will_throw", table=visit.table.id)
+    for kind in ("split", "street", "corner", "line", "straight"):
+        page.locator(f".reach__one:has([value={kind}])").tap()
+        around = page.locator(f".board .spot--{kind}[data-covers~='{number}']")
+        if around.count():  # none round a zero
+            key = around.last.get_attribute("data-key") or ""
+            visit.hand.taps(around.last)
+            visit.device.has(key, 1)
+    for spot in page.locator(f".tableau .spot[data-covers~='{number}']:not(.board *)").all():
+        key = spot.get_attribute("data-key") or ""
+        visit.hand.taps(spot)
+        visit.device.has(key, 1)
+    visit.is_ready()
+    visit.result()
+    net = int(page.locator("#my-result").get_attribute("data-net") or 0)
+    amounts = page.locator(".spot > .won")
+    expect(amounts.first).to_be_visible()
+    page.evaluate(AT_REST)
+    assert visit.device.unseen() == [], number
+    assert sum(int(one) for one in amounts.evaluate_all("all => all.map((one) => one.dataset.net)")) == net
+
+
 CUT_BY_HAND: Mapping[str, dict[str, Any]] = {
     "three_card_baccarat": {},
     "blackjack": {"dealing_device": "shoe"},
