@@ -181,8 +181,11 @@ def seed_of(*wanted: tuple[Throw, tuple[int, ...]]) -> str:
     return next(seed for seed, key in keys if all(proof_format.throw_of(key, throw) == of for throw, of in wanted))
 
 
-LEAST = seed_of((BALL, (0,)), (DICE, (1, 1, 1)))
-"""A seed of the least of everything, and of cards in the order of a fresh pack."""
+LEAST = "3323650c7e00db56d71c2e784890bee1a8f1ffa34e335ff4137e223c20d425a0"
+"""A seed of the least of everything, and of cards in the order of a fresh pack.
+
+`seed_of((BALL, (0,)), (DICE, (1, 1, 1)))` finds it among thousands; each process of the tests would look as it starts.
+"""
 
 seed_for((), LEAST)
 
