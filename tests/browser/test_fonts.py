@@ -1,14 +1,17 @@
 """No page depends on the fonts of a machine: with the set that is chosen everything fits, in every language.
 
-Each page is shown in one language, another with each set of fonts; with ALL=1 in all. SHOTS=folder keeps pictures.
+Each page is shown in one language, another with each set of fonts; with ALL=1 in all. SHOTS=folder keeps pictures, and
+a line of matrix.csv for each: what was looked at, its language and size, what did not fit, its spots and those in view.
 """
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,7 +42,9 @@ LYING: Size = (844, 390)
 """A phone on its side."""
 
 PAGE: Sequence[Size] = (size_of(PHONE), LYING, size_of(DESK))
-FLOOR: Sequence[Size] = (*PAGE, size_of(KIOSK))
+MORE: Sequence[Size] = ((320, 640), size_of(TABLET), (1920, 1080), (3840, 2160))
+"""Screens at which other tests look; with SHOTS tables are looked at there too."""
+FLOOR: Sequence[Size] = (*PAGE, *(MORE if "SHOTS" in os.environ else ()), size_of(KIOSK))
 LARGE: Sequence[Size] = (size_of(KIOSK), size_of(KIOSK_LYING))
 PIT: Sequence[Size] = (size_of(TABLET), size_of(DESK), size_of(PHONE))
 
@@ -202,6 +207,15 @@ UNFIT = """(still) => {
 """What does not fit on a page at one size; with `still` nothing may scroll either."""
 
 
+IN_VIEW = """() => {
+  const spots = [...document.querySelectorAll(".spot")].filter((one) => one.checkVisibility());
+  const dock = document.querySelector(".dock")?.getBoundingClientRect().top ?? innerHeight;
+  const inView = ({ left, right, top, bottom }) =>
+    left >= -1 && right <= innerWidth + 1 && top >= 0 && bottom <= dock + 1;
+  return [spots.length, spots.filter((one) => inView(one.getBoundingClientRect())).length];
+}"""
+"""How many spots a page has, and how many of them lie wholly on the screen and above the dock."""
+
 SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"
 """The page has heard of its size, and is drawn in it."""
 
@@ -230,12 +244,14 @@ class Tour:
         for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(SETTLED)
-            for one in page.evaluate(UNFIT, still or kiosk):
-                self.unfit.append(f"{what} ({language}, {width} x {height}): {one}")
+            unfit = page.evaluate(UNFIT, still or kiosk)
+            self.unfit += [f"{what} ({language}, {width} x {height}): {one}" for one in unfit]
             if kiosk and height > width:
                 self.read(page, f"{what} ({language})")
             if shots := os.environ.get("SHOTS"):
                 page.screenshot(path=f"{shots}/{what.replace(' ', '-').replace('/', '_')}-{language}-{width}.png")
+                with Path(shots, "matrix.csv").open("a", newline="") as matrix:
+                    csv.writer(matrix).writerow((what, language, width, height, len(unfit), *page.evaluate(IN_VIEW)))
 
     def read(self, page: Page, what: str) -> None:
         """Read a page that is open on an upright kiosk."""
