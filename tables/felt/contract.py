@@ -212,7 +212,7 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
 
         `seats_within` if its boxes are the seats' places, and it draws them itself; `presets` names a template of
         things that a bettor may ask for beforehand; `sheets` are stylesheets that it shares with other games, `scripts`
-        its own, `hands` those that come with the first gesture; `own_cards` if a bettor has a hand that they may
+        its own, `by_hand` those that come with the first gesture; `own_cards` if a bettor has a hand that they may
         squeeze alone. `dealing_template` is drawn where the cards are, before the fragment `cards`; `dealing_title`
         names it.
         """

@@ -126,7 +126,7 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
             "dealing_title": gettext("Dice"),
             "sheets": ("spots",),
             "scripts": ("dice",),
-            "hands": ("spots",),
+            "by_hand": ("spots",),
             "house_rules": house_rules(state.options),
             "history_title": gettext("Last throws"),
         }

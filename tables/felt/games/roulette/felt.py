@@ -145,7 +145,7 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
             "dealing_title": gettext("Wheel"),
             "sheets": ("spots",),
             "scripts": ("wheel",),
-            "hands": ("race", "spots"),
+            "by_hand": ("race", "spots"),
             "house_rules": house_rules(state.options),
             "history_title": gettext("Last numbers"),
         }
