@@ -47,16 +47,20 @@
     const placed = labels.filter((one) => !isSmall(one));
     for (const one of labels.filter(isSmall)) {
       const places = clips(one.parentElement) ? WITHIN : [...WITHIN, ...BESIDE];
-      one.style.top = places.find((top) => {
+      const isFree = places.some((top) => {
         one.style.top = top;
         return !meets(one, [...taken, ...placed.map(box)]);
-      }) || WITHIN[0];
-      const other = placed.find((each) => meets(one, [box(each)]));
-      if (other) {
-        other.dataset.net = String(Number(other.dataset.net) + Number(one.dataset.net));
-        other.replaceChildren("+", credits(Number(other.dataset.net)));
-        one.remove();
-      } else placed.push(one);
+      });
+      if (isFree || !placed.length) {
+        if (!isFree) one.style.top = WITHIN[0];
+        placed.push(one);
+        continue;
+      }
+      one.style.top = WITHIN[0];
+      const nearest = placed.reduce((best, each) => apart(one, each) < apart(one, best) ? each : best);
+      nearest.dataset.net = String(Number(nearest.dataset.net) + Number(one.dataset.net));
+      nearest.replaceChildren("+", credits(Number(nearest.dataset.net)));
+      one.remove();
     }
     for (const one of placed) one.style.animation = "";
   }
@@ -99,6 +103,12 @@
       const margin = (bottom - top) / 6;
       return { left, right, top: top + margin, bottom: bottom - margin };
     });
+  }
+
+  /** How far it is from one to the other. @param {Element} one @param {Element} other */
+  function apart(one, other) {
+    const [a, b] = [box(one), box(other)];
+    return Math.hypot((a.left + a.right - b.left - b.right) / 2, (a.top + a.bottom - b.top - b.bottom) / 2);
   }
 
   /** @param {Element} one @param {Box[]} boxes */
@@ -178,6 +188,8 @@
   }
 
   document.addEventListener("floor:told", follow);
-  window.addEventListener("resize", place);
+  // and anew when they get another room: a screen is turned, or the numbers come back from behind the racetrack
+  const room = new ResizeObserver(place);
+  for (const one of root.querySelectorAll(".print, .board")) room.observe(one);
   follow(null);
 })();
