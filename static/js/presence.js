@@ -1,8 +1,8 @@
 // @ts-check
 // That one is at a table: sounds, the dealer's voice, and being called when it is one's turn. Sound, voice and squeezing
 // one's own cards are off until switched on, and so are their scripts: they come when they are wanted, as the sheet of
-// keys does. What only a player needs who touches the felt (drawing over spots, links, favourites, a win) comes with
-// the first gesture, its sheet too.
+// keys does. What only a player needs who touches the felt (what a spot is, drawing over spots, links, favourites, a win)
+// comes with the first gesture, its sheet too.
 (function () {
   "use strict";
   const floor = window.floor;
