@@ -158,10 +158,16 @@ def epoch_ms(moment: datetime | None) -> str:
 # ── Drawings ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+_MORE_ICONS = frozenset(
+    "decides download first follow last lock lower metal_box pause play prize shield shoe shuffler".split()
+)
+"""What tables without cards and the lobby never show: they do not load it."""
+
+
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """A line icon of ours, in the colour of the text."""
-    return drawing.sprite("icons", name, "icon")
+    return drawing.sprite("more-icons" if name in _MORE_ICONS else "icons", name, "icon")
 
 
 @register.simple_tag
