@@ -13,7 +13,9 @@ from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
 
+import psycopg
 from django.db import connection
+from django.db.backends.utils import CursorWrapper
 from django.db.models import Model
 
 from .clock import DATABASE_CLOCK, Clock
@@ -81,6 +83,24 @@ def one_of_texts(texts: Iterable[str]) -> tuple[str, Parameter]:
     return "IN (SELECT value FROM json_each(%s))", json.dumps(list(texts))
 
 
+class _Prepared(psycopg.Cursor[tuple[Any, ...]]):
+    """PostgreSQL parses and plans a statement once for each connection. Django's own cursors write the parameters into
+    the text, and have every text planned anew."""
+
+    def execute(self, query: Any, params: Any = None, **_: Any) -> Any:
+        return super().execute(query, params, prepare=True)
+
+
+def _cursor() -> CursorWrapper:
+    """A cursor for statements that are the same each time, but for their parameters."""
+    if connection.vendor != "postgresql":
+        return connection.cursor()
+    connection.ensure_connection()
+    cursor: Any = _Prepared(connection.connection)
+    wrapped = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
+    return wrapped(cursor)
+
+
 def moment(at: datetime | None) -> str | datetime | None:
     """A moment, or none, as a parameter."""
     adapted: str | datetime | None = connection.ops.adapt_datetimefield_value(at)
@@ -89,14 +109,14 @@ def moment(at: datetime | None) -> str | datetime | None:
 
 def found(sql: str, parameters: Sequence[Parameter]) -> bool:
     """Whether this query finds anything."""
-    with connection.cursor() as cursor:
+    with _cursor() as cursor:
         cursor.execute(sql, parameters)
         return cursor.fetchone() is not None
 
 
 def fetched(sql: str, parameters: Sequence[Parameter]) -> list[tuple[Any, ...]]:
     """All rows of this query."""
-    with connection.cursor() as cursor:
+    with _cursor() as cursor:
         cursor.execute(sql, parameters)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
         return rows
@@ -122,5 +142,5 @@ def locked(
 
 def execute(sql: str, parameters: Sequence[Parameter]) -> None:
     """Run one statement that returns nothing."""
-    with connection.cursor() as cursor:
+    with _cursor() as cursor:
         cursor.execute(sql, parameters)

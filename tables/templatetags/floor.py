@@ -158,9 +158,10 @@ def epoch_ms(moment: datetime | None) -> str:
 # ── Drawings ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-_MORE_ICONS = frozenset(
-    "decides download first follow last lock lower metal_box pause play prize shield shoe shuffler".split()
-)
+_MORE_ICONS = {
+    "decides", "download", "first", "follow", "last", "lock", "lower", "metal_box", "pause", "play", "prize", "shield",
+    "shoe", "shuffler",
+}  # fmt: skip
 """What tables without cards and the lobby never show: they do not load it."""
 
 
