@@ -14,7 +14,8 @@ from functools import cache
 from typing import Any, TypeVar
 
 import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Model
 
@@ -25,6 +26,12 @@ ModelT = TypeVar("ModelT", bound=Model)
 
 
 @cache
+def on_postgres() -> bool:
+    """Whether the database is PostgreSQL, and not SQLite."""
+    return connection.vendor == "postgresql"
+
+
+@cache
 def columns_of(model: type[Model], table: str) -> str:
     """The columns of a model to select from `table`, as `instance_of` takes them."""
     return ", ".join(f'{table}."{field.column}"' for field in model._meta.concrete_fields)
@@ -32,14 +39,19 @@ def columns_of(model: type[Model], table: str) -> str:
 
 def instance_of(model: type[ModelT], values: Sequence[Any]) -> ModelT:
     """The instance whose columns (`columns_of`) have these values."""
-    read = list(values)
-    for at, convert, column in _converters(model, connection.vendor):
-        read[at] = convert(read[at], column, connection)
-    return model.from_db(connection.alias, [field.attname for field in model._meta.concrete_fields], read)
+    read, ours = list(values), _ours()
+    for at, convert, column in _converters(model):
+        read[at] = convert(read[at], column, ours)
+    return model.from_db(ours.alias, _names_of(model), read)
 
 
 @cache
-def _converters(model: type[Model], vendor: str) -> list[tuple[int, Callable[..., Any], object]]:
+def _names_of(model: type[Model]) -> list[str]:
+    return [field.attname for field in model._meta.concrete_fields]
+
+
+@cache
+def _converters(model: type[Model]) -> list[tuple[int, Callable[..., Any], object]]:
     """What makes of a column's value in the database that of its field: where it stands, how, and the column."""
     found: list[tuple[int, Callable[..., Any], object]] = []
     for at, field in enumerate(model._meta.concrete_fields):
@@ -53,8 +65,9 @@ def _converters(model: type[Model], vendor: str) -> list[tuple[int, Callable[...
 def sent_together() -> Iterator[None]:
     """The statements inside, which return nothing, go to PostgreSQL together and are waited for once, at the end; what
     one of them raises is raised there."""
-    if connection.vendor == "postgresql":
-        with connection.wrap_database_errors, connection.connection.pipeline():
+    if on_postgres():
+        ours = _ours()
+        with ours.wrap_database_errors, ours.connection.pipeline():
             yield
     else:
         yield
@@ -62,7 +75,7 @@ def sent_together() -> Iterator[None]:
 
 def rows(columns: Mapping[str, str]) -> str:
     """A FROM item `row` over one JSON parameter: a row for each object, with these columns (name -> type)."""
-    if connection.vendor == "postgresql":
+    if on_postgres():
         types = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
         return f"jsonb_to_recordset(%s::jsonb) AS row({types})"
     fields = ", ".join(f"json_extract(value, '$.{name}') AS \"{name}\"" for name in columns)
@@ -71,16 +84,22 @@ def rows(columns: Mapping[str, str]) -> str:
 
 def one_of(ids: Iterable[int]) -> tuple[str, str]:
     """To follow a column: that it is one of these ids, however many; and the parameter that says which."""
-    if connection.vendor == "postgresql":
+    if on_postgres():
         return "= ANY(%s::bigint[])", "{" + ",".join(map(str, ids)) + "}"
     return "IN (SELECT value FROM json_each(%s))", json.dumps(list(ids))
 
 
 def one_of_texts(texts: Iterable[str]) -> tuple[str, Parameter]:
     """As `one_of`, of texts."""
-    if connection.vendor == "postgresql":
+    if on_postgres():
         return "= ANY(%s::text[])", list(texts)
     return "IN (SELECT value FROM json_each(%s))", json.dumps(list(texts))
+
+
+def _ours() -> BaseDatabaseWrapper:
+    """The connection of this thread. Django's `connection` looks it up anew for each of its attributes."""
+    ours: BaseDatabaseWrapper = connections[DEFAULT_DB_ALIAS]
+    return ours
 
 
 class _Prepared(psycopg.Cursor[tuple[Any, ...]]):
@@ -93,16 +112,18 @@ class _Prepared(psycopg.Cursor[tuple[Any, ...]]):
 
 def _cursor() -> CursorWrapper:
     """A cursor for statements that are the same each time, but for their parameters."""
-    if connection.vendor != "postgresql":
-        return connection.cursor()
-    connection.ensure_connection()
-    cursor: Any = _Prepared(connection.connection)
-    wrapped = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
-    return wrapped(cursor)
+    ours = _ours()
+    if not on_postgres():
+        return ours.cursor()
+    ours.ensure_connection()
+    cursor: Any = _Prepared(ours.connection)
+    return ours.make_debug_cursor(cursor) if ours.queries_logged else ours.make_cursor(cursor)
 
 
 def moment(at: datetime | None) -> str | datetime | None:
     """A moment, or none, as a parameter."""
+    if on_postgres():
+        return at
     adapted: str | datetime | None = connection.ops.adapt_datetimefield_value(at)
     return adapted
 
@@ -128,10 +149,9 @@ def locked(
     """The columns of the row that is found, if there is one, whose part `of` is locked from then on; and the time, read
     once the lock is there."""
     query = f"SELECT {columns} FROM {source} WHERE {which}"  # noqa: S608
-    on_postgres = connection.vendor == "postgresql"
-    if on_postgres:
+    if on_postgres():
         query = f"{query} FOR UPDATE OF {of}"
-    timed = on_postgres and clock is DATABASE_CLOCK
+    timed = on_postgres() and clock is DATABASE_CLOCK
     if timed:  # what stands outside is worked out for a row that is locked already
         query = f"SELECT locked.*, clock_timestamp() FROM ({query}) locked"  # noqa: S608
     rows = fetched(query, values)

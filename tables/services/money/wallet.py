@@ -13,8 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import connection
-
 from tables.base import sql
 from tables.games.contract.errors import Refused
 from tables.games.values.quick import quickly_made
@@ -103,7 +101,7 @@ def lock(holders: Iterable[Holder]) -> Locked:
         return Locked({})
     rows = sql.fetched(
         "SELECT id, kind, player_id, table_id, jackpot_id, realm, balance FROM tables_account "  # noqa: S608
-        f"WHERE {' OR '.join(which)} ORDER BY id{_FOR_UPDATE.get(connection.vendor, '')}",
+        f"WHERE {' OR '.join(which)} ORDER BY id{_for_update()}",
         values,
     )
     return Locked(
@@ -117,8 +115,10 @@ _OWNED_BY = {
 }  # fmt: skip
 """The column that says whose an account of each kind is."""
 
-_FOR_UPDATE = {"postgresql": " FOR UPDATE"}
-"""How rows are locked; a transaction of SQLite has locked them all."""
+
+def _for_update() -> str:
+    """How rows are locked; a transaction of SQLite has locked them all."""
+    return " FOR UPDATE" if sql.on_postgres() else ""
 
 
 def holder(kind: str, player: int | None, table: int | None, jackpot: int | None, realm: int) -> Holder:
