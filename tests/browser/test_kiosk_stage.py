@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.template.loader import render_to_string
 from playwright.sync_api import expect
 
 from tests.extent import first, spread
@@ -81,6 +82,29 @@ def test_a_demonstration_can_be_read(people: People, house: House, game: str, la
             page.evaluate("at => floor.put(document.querySelectorAll('template[data-frame]')[at])", at)
             can_be_read(device, f"moment {at}")
             expect(page.locator(".article").filter(visible=True)).to_have_count(0)
+
+
+RARE = {
+    "three_card_baccarat": ([f"tie-{place}" for place in range(1, 8)], "table/_all.html", {"end": "won", "total": 500}),
+    "roulette": (["split_22_25", "split_23_26"], "table/_all_short.html", {"lies": True, "total": "10"}),
+}
+"""What seldom lies where there is little room: others' stakes on ties that win, and between two numbers."""
+
+
+@pytest.mark.parametrize("game", RARE)
+def test_what_seldom_lies_there_has_room(people: People, house: House, game: str) -> None:
+    device = enrolled(people, house, house.kiosk(house.table(game=game), languages=["en"]), KIOSK, ours=True)
+    device.stands_still()
+    spots, template, what = RARE[game]
+    won = "end" in what
+    for size in (KIOSK, KIOSK_LYING):
+        device.page.set_viewport_size(size["viewport"])
+        frames = "[...document.querySelectorAll('template[data-frame]')]"
+        device.page.evaluate(f"{frames}.slice(0, {'undefined' if won else 8}).forEach((one) => floor.put(one))")
+        for spot in spots:
+            drawn = render_to_string(template, {"spot": spot, "bettors": 1, "common": 500, **what})
+            device.page.locator(f"#all-{spot}").evaluate("(one, drawn) => { one.outerHTML = drawn; }", drawn)
+        can_be_read(device, f"{size['viewport']}")
 
 
 def test_whatever_else_a_screen_says_can_be_read(people: People, house: House) -> None:
