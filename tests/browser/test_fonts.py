@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tables.base.calendar import MACAU
-from tests.extent import EVERYTHING
+from tests.extent import EVERYTHING, NIGHTLY
 
 from . import fonts
 from .house import House, Table
@@ -238,6 +238,13 @@ class Tour:
         self._turn += 1
         return LANGUAGES if EVERYTHING else (self.language(0),)
 
+    def languages_of_the_pit(self) -> Iterable[str]:
+        """The languages in which the next page of the pit is shown: that with the longest words and another in turn;
+        all with NIGHTLY=1."""
+        self._turn += 1
+        longest, *others = LANGUAGES
+        return LANGUAGES if NIGHTLY else (longest, others[self._turn % len(others)])
+
     def look(self, page: Page, what: str, sizes: Sequence[Size], *, still: bool = False, kiosk: bool = False) -> None:
         """Look at a page that is open, at each size; at a kiosk nothing scrolls, and on an upright one all can be read
         from two metres."""
@@ -261,7 +268,7 @@ class Tour:
 
     def opens(self, screen: Screen, path: str, sizes: Sequence[Size] = PAGE, what: str = "") -> None:
         """Open a page in its languages, and look at it."""
-        for language in self.languages():
+        for language in self.languages_of_the_pit() if sizes is PIT else self.languages():
             speaks(screen, language).goes(path)
             self.look(screen.page, what or path, sizes)
 

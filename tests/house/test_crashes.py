@@ -1,7 +1,8 @@
 """A process dies before any statement, before COMMIT, or right after it: nothing is lost, doubled or drawn again.
 
-Each deed of an evening is first tried by processes that are killed at a point of it (see `Tripwire`): with ALL=1 at
-each, otherwise at the first, at another that moves on from deed to deed, and on either side of its COMMIT. As long as
+Each deed of an evening is first tried by processes that are killed at a point of it (see `Tripwire`): at the first, at
+another that moves on from deed to deed, and on either side of its COMMIT; with ALL=1 every third deed at each of its
+points, and with NIGHTLY=1 every deed (as `make torture` does with the deeds themselves). As long as
 one dies before its COMMIT the database must be untouched to the last row. The one killed right after it has done the
 deed without being able to say so: the player repeats it with the same ref and is answered as before; a new dealer takes
 the table and goes on. In the end the evening must be the one that nobody interrupted.
@@ -30,7 +31,7 @@ from tables.services.players import people
 from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tests.arranged import seed_for
-from tests.extent import EVERYTHING
+from tests.extent import EVERYTHING, NIGHTLY
 
 from . import deeds
 from .kit import House, answer, bare_rows, story, void_round
@@ -45,6 +46,7 @@ class Undisturbed:
 
     house: House
     table: Table
+    deeds: int = 0
     deaths: int = 0
 
     def player(self, deed: Deed, *, again: str = "repeated") -> None:
@@ -80,16 +82,17 @@ class Crashing(Undisturbed):
     def die_over(self, deed: Deed) -> None:
         """Processes die at points of the deed, until one has done it."""
         before = bare_rows()
-        points = count(1) if EVERYTHING else (1, 2 + self.deaths % 13)
-        for at in points:
-            self.die_at(Tripwire(at, side=0 if EVERYTHING else 1), deed)
+        self.deeds += 1
+        at_each = NIGHTLY or (EVERYTHING and self.deeds % 3 == 1)
+        for at in count(1) if at_each else (1, 2 + self.deaths % 13):
+            self.die_at(Tripwire(at, side=0 if at_each else 1), deed)
             if bare_rows() != before:
                 break
         side = 0
         while bare_rows() == before:
             side += 1
             self.die_at(Tripwire(side=side), deed)
-        assert EVERYTHING or side in (2, 4), "it did something before its COMMIT"
+        assert at_each or side in (2, 4), "it did something before its COMMIT"
 
     def die_at(self, tripwire: Tripwire, deed: Deed) -> None:
         """A process begins the deed and dies."""
@@ -193,7 +196,7 @@ def evening(way: type[Undisturbed], house: House, slug: str) -> dict[str, Any]:
     present.player(client(seating.stand_up, rui.pk, table.pk), again="done")
     present.dealer()  # and the next round begins
     if isinstance(present, Crashing):
-        assert present.deaths > (200 if EVERYTHING else 80)
+        assert present.deaths > (200 if NIGHTLY else 120 if EVERYTHING else 80)
     return story(table)
 
 
@@ -318,7 +321,7 @@ def evening_of_decisions(way: type[Undisturbed], house: House, slug: str) -> dic
     present.player(partial(answer, partial(void_round, house.log(table).pk, "x", clock=house.clock)), again="closed")
     assert house.balance(ana) == 0
     if isinstance(present, Crashing):
-        assert present.deaths > (200 if EVERYTHING else 80)
+        assert present.deaths > (200 if NIGHTLY else 120 if EVERYTHING else 80)
     return story(table)
 
 
@@ -381,7 +384,7 @@ def evening_of_a_jackpot(way: type[Undisturbed], house: House, slug: str) -> dic
     present.dealer()  # settles, and restarts the jackpot
     assert pool() == minimum
     if isinstance(present, Crashing):
-        assert present.deaths > (80 if EVERYTHING else 30)
+        assert present.deaths > (80 if NIGHTLY else 50 if EVERYTHING else 30)
     return story(table)
 
 
