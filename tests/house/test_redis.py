@@ -57,6 +57,16 @@ def test_a_lock_is_taken_once() -> None:
     cache.delete("lock")
 
 
+def test_only_what_the_house_keeps_is_dropped() -> None:
+    """Another house, or anybody else, may use the same Redis."""
+    raw().set("another:1:limit", b"7", ex=60)
+    cache.set("limit", 1, 60)
+    cache.clear()
+    assert cache.get("limit") is None
+    assert raw().get("another:1:limit") == b"7"
+    raw().delete("another:1:limit")
+
+
 @pytest.mark.parametrize("value", [object(), {1, 2}, float("nan")])
 def test_what_is_no_plain_data_is_not_written(value: object) -> None:
     with pytest.raises((TypeError, ValueError)):
