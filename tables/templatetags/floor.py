@@ -158,17 +158,18 @@ def epoch_ms(moment: datetime | None) -> str:
 # ── Drawings ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-_MORE_ICONS = {
-    "decides", "download", "first", "follow", "last", "lock", "lower", "metal_box", "pause", "play", "prize", "shield",
-    "shoe", "shuffler",
-}  # fmt: skip
-"""What tables without cards and the lobby never show: they do not load it."""
+_ICONS = {
+    "card-icons": {"decides", "follow", "lock", "metal_box", "prize", "shield", "shoe", "shuffler"},
+    "page-icons": {"download", "first", "last", "lower", "pause", "play"},
+}
+"""What only tables with cards show, and what no table shows: the others do not load it."""
 
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """A line icon of ours, in the colour of the text."""
-    return drawing.sprite("more-icons" if name in _MORE_ICONS else "icons", name, "icon")
+    file = next((file for file, names in _ICONS.items() if name in names), "icons")
+    return drawing.sprite(file, name, "icon")
 
 
 @register.simple_tag

@@ -20,11 +20,11 @@ from tables.templatetags.joining import joined_address
 from tests.house.kit import House
 
 FIRST_VISIT_BYTES = {
-    "lobby": 40_000,
+    "lobby": 39_500,
     "baccarat": 60_000,
-    "blackjack": 60_500,
+    "blackjack": 60_000,
     "cussec": 60_000,
-    "roulette": 62_200,
+    "roulette": 61_600,
     "stud_poker": 60_000,
     "three_card_baccarat": 60_000,
 }
