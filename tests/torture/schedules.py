@@ -490,7 +490,7 @@ def round_unlocked() -> Iterator[None]:
 @contextmanager
 def accounts_unlocked() -> Iterator[None]:
     """Nobody locks the accounts."""
-    with broken.changed("_FOR_UPDATE", {}, of=wallet):
+    with broken.changed("_for_update", lambda: "", of=wallet):
         yield
 
 
