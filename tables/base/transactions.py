@@ -6,12 +6,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import psycopg
 from django.db import InterfaceError, OperationalError, connection, transaction
 
 from casino import waits
 
-DATABASE_AWAY = (OSError, InterfaceError, OperationalError)
-"""What the database raises when it is away, when a connection to it is lost, or when a wait for it was in vain."""
+DATABASE_AWAY = (OSError, InterfaceError, OperationalError, psycopg.OperationalError)
+"""What the database raises when it is away, when a connection to it is lost, or when a wait for it was in vain; psycopg
+itself where Django lets it, closing what was read row by row."""
 
 _one_writer = threading.RLock()
 """SQLite takes one writer at a time and is unfair to those who wait; within a process we queue for it here."""

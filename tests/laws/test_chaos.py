@@ -38,10 +38,6 @@ def test_what_is_not_secret_is_not_found(text: str) -> None:
     assert list(SECRETS.found_in(text)) == []
 
 
-def test_what_was_published_meanwhile_is_no_secret() -> None:
-    assert list(SECRETS.and_still(Secrets({}, frozenset())).found_in(SEED.hex() + " ".join(COMING))) == []
-
-
 def test_one_seed_decides_what_happens_and_when() -> None:
     def planned(seed: str) -> list[tuple[str, float, float]]:
         return [(name, pause, whim.random()) for name, pause, whim in islice(plan(Random(seed), ()), 200)]

@@ -209,6 +209,8 @@ class Table:
         self.faults: list[str] = []
         self.carried: tuple[Stake, ...] = ()
         self.begin()
+        for person in self.people:
+            person.want_all()  # as everybody is shown the whole felt when they come
 
     # ── rounds ──────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -29,15 +29,14 @@ def long_lease() -> Iterator[None]:
 
 @contextmanager
 def loose_tongue() -> Iterator[None]:
-    """A dealer writes into the log what the vault shows them."""
-    open_seed = Vault.open_seed
+    """A dealer writes into the log what they seal."""
+    seal_seed = Vault.seal_seed
 
-    def aloud(vault: Vault, label: Label, sealed: bytes | memoryview[int]) -> str:
-        seed = open_seed(vault, label, sealed)
-        structlog.get_logger("tables").info("a seed was opened", seed=seed)
-        return seed
+    def aloud(vault: Vault, label: Label, seed: str) -> bytes:
+        structlog.get_logger("tables").info("a seed was sealed", seed=seed)
+        return seal_seed(vault, label, seed)
 
-    with broken.changed("open_seed", aloud, of=Vault):
+    with broken.changed("seal_seed", aloud, of=Vault):
         yield
 
 

@@ -1,7 +1,7 @@
 """Looks for what nobody may know yet in everything that leaves the house (H10): seeds, salts and cards to come.
 
-A sweep asks the clerk what is secret, collects what each role gets from each surface, asks again, and looks for what
-was secret all the while: as hexadecimal digits, in base64, and as cards in a row, however they are written.
+A sweep collects what each role gets from each surface, asks the clerk what is secret still, and looks for that: as
+hexadecimal digits, in base64, and as cards in a row, however they are written.
 """
 
 from __future__ import annotations
@@ -46,11 +46,6 @@ class Secrets:
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> Secrets:
         return cls(told["digits"], frozenset(map(tuple, told["windows"])))
-
-    def and_still(self, later: Secrets) -> Secrets:
-        """What is secret in both."""
-        digits = {key: what for key, what in self.digits.items() if key in later.digits}
-        return Secrets(digits, self.windows & later.windows)
 
     def found_in(self, text: str) -> Iterator[str]:
         """What of it occurs in this text."""
@@ -107,7 +102,6 @@ class Canaries:
         if not self._staff:
             self._staff = await self.ask("staff", roles=list(STAFF))
         cookies = {"stranger": "", "player": self.bots[0].cookie, **self._staff}
-        before = Secrets.of(await self.ask("secrets", window=WINDOW))
         monitor = asyncio.create_task(self._monitor())
         for bot in self.bots:
             bot.kept = []
@@ -117,7 +111,7 @@ class Canaries:
             bot.kept = None
         monitor.cancel()
         texts += [("Redis", "", "".join(self._heard)), ("database", "", await self.ask("dump")), *self._files()]
-        secrets = before.and_still(Secrets.of(await self.ask("secrets", window=WINDOW)))
+        secrets = Secrets.of(await self.ask("secrets", window=WINDOW))
         await asyncio.to_thread(self._search, texts, secrets)
         self.sweeps += 1
 
