@@ -46,7 +46,8 @@ class Part:
     """A part of the rig: what it counts, by the figure that this is of (without a figure, it says by itself what it has
     reached); on which databases it runs, and the faults that can be built in, each with what makes the part short for
     it; how many processes share it, each with a seed; for how long it goes on (None: until it is done). One that is
-    `alive` is a house of processes: those come one after the other, and all else gives way to them."""
+    `alive` is a house of processes: those come one after the other, and all else gives way to them. What makes it short
+    `beside` the other parts, so that each has its time."""
 
     counts: Mapping[int, str]
     databases: tuple[str, ...]
@@ -54,6 +55,7 @@ class Part:
     processes: int = 1
     seconds: int | None = None
     alive: bool = False
+    beside: tuple[str, ...] = ()
 
     @property
     def unit(self) -> str:
@@ -81,11 +83,14 @@ PARTS = {
         {4: "schedules"},
         ("postgresql",),
         dict.fromkeys(("round-unlocked", "accounts-unlocked"), ("--stage", "decision", "--pairs", "4")),
-        seconds=700,
+        seconds=1_100,
     ),
     "deadline": Part({3: "bets", 9: "near"}, BOTH, dict.fromkeys(("no-deadline", "another-key"), ("--bets", "2000"))),
     "crash": Part(
-        {1: "points"}, BOTH, dict.fromkeys(("money-by-itself", "another-key", "hasty-answer"), ("--game", "roulette"))
+        {1: "points"},
+        BOTH,
+        dict.fromkeys(("money-by-itself", "another-key", "hasty-answer"), ("--game", "roulette", "--every", "3")),
+        beside=("--every", "3"),
     ),
     "simulator": Part(
         {5: "rounds", 15: "compared"},
@@ -134,7 +139,7 @@ def jobs_of(parts: Sequence[str], databases: Sequence[str], seed: int, broken: s
                 continue
             if not broken:
                 for at in range(part.processes):
-                    yield Job(name, database, seed + at)
+                    yield Job(name, database, seed + at, more=part.beside if len(parts) > 1 else ())
             for fault, short in part.broken.items():
                 if broken in ("", fault):
                     yield Job(name, database, seed, fault, short)

@@ -1,6 +1,6 @@
 """The crash enumerator: a process dies at each point of each deed that moves money (A3, A4).
 
-    python -m tests.torture.crash [--seed N] [--broken NAME] [--game NAME]
+    python -m tests.torture.crash [--every N] [--seed N] [--broken NAME] [--game NAME]
 
 A point is before a statement, before COMMIT, right after it, or once it has answered. A process of its own does the
 deed and kills itself there. What is in the database then must be all of the deed or nothing; nothing only if nobody
@@ -65,12 +65,15 @@ class Crashes:
 
     place: Place
     door: Door = answers_after
+    every: int = 1
+    seed: int = 0
     points: int = 0
     deeds: Counter[str] = field(default_factory=Counter)
     violations: list[str] = field(default_factory=list)
 
     def evening(self, game: str) -> None:
-        """All points of all deeds of an evening, after one that nobody interrupts; nothing of it stays."""
+        """All points of all deeds of an evening, or each `every`-th from a place that `seed` chooses, after one that
+        nobody interrupts; nothing of it stays."""
         calm = Evening(game)
         for deed in calm.deeds():
             assert (said := deed.do()) == "done", f"{game}, {deed.name}: {said}"
@@ -86,7 +89,7 @@ class Crashes:
     def die_over(self, evening: Evening, deed: Deed) -> None:
         before, credentials = self.place.state(), evening.credentials()
         self.place.keep("before")
-        for at in count(1):
+        for at in count(1 + (self.seed + self.deeds.total()) % self.every, self.every):
             alive, said = self.die_at(at, deed)
             after = self.place.state()
             found = self.judge(deed, said, alive=alive, changed=after != before)
@@ -143,12 +146,12 @@ def void(_: object) -> None:
     """Nothing."""
 
 
-def run(games: list[str], broken_by: str = "") -> dict[str, Any]:
+def run(games: list[str], broken_by: str = "", every: int = 1, seed: int = 0) -> dict[str, Any]:
     """All evenings of these games; what was found."""
     fault, door = BROKEN[broken_by] if broken_by else (nullcontext, answers_after)
     place = here()
     place.keep("fresh")
-    crashes, began = Crashes(place, door), perf_counter()
+    crashes, began = Crashes(place, door, every, seed), perf_counter()
     for game in games:
         known = crashes.points, len(crashes.violations)
         with fault():
@@ -168,11 +171,12 @@ def run(games: list[str], broken_by: str = "") -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--seed", type=int, default=1, help="chooses nothing here: every point is tried")
+    parser.add_argument("--every", type=int, default=1, help="point of a deed alone that comes after so many")
+    parser.add_argument("--seed", type=int, default=1, help="says which those are")
     parser.add_argument("--broken", choices=BROKEN, default="")
     parser.add_argument("--game", choices=GAMES, action="append")
     wanted = parser.parse_args()
-    print(json.dumps(run(wanted.game or list(GAMES), wanted.broken)))
+    print(json.dumps(run(wanted.game or list(GAMES), wanted.broken, wanted.every, wanted.seed)))
 
 
 if __name__ == "__main__":
