@@ -27,7 +27,7 @@ from tables.services.pit.opening import open_jackpot
 from tables.services.players import chat, people
 from tables.services.rounds import seating
 from tables.services.rounds.betting import BetRequest
-from tests.extent import EVERYTHING
+from tests.extent import EVERYTHING, NIGHTLY
 from tests.floor.pit_kit import member
 
 from . import deeds, processes
@@ -693,6 +693,6 @@ def test_a_visit_is_whole_wherever_a_process_dies_over_it(hall: House) -> None:
     present.player(done(visitors.farewell, kiosk.pk), again="done")
     hall.play_out(table)
     present.player(done(visitors.sweep), again="done")
-    assert present.deaths > (50 if EVERYTHING else 15)
+    assert present.deaths > (50 if NIGHTLY else 30 if EVERYTHING else 15)
     assert (hall.balance(ana), holds("player"), holds("escrow")) == (0, 0, 0)
     assert sums() == {Realm.KIOSKS: 0}
