@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
 
 from casino import waits
 
@@ -26,10 +26,22 @@ def unit_of_work(*, slow: bool = False) -> Iterator[None]:
         with _one_writer, transaction.atomic():
             yield
     else:
-        with transaction.atomic():
+        with _ended_by_the_server(), transaction.atomic():
             if slow:
                 waits.lift_for_transaction(connection)
             yield
+
+
+@contextmanager
+def _ended_by_the_server() -> Iterator[None]:
+    """A transaction that did nothing for too long (`waits`), as of a process that was frozen, has lost its connection,
+    whatever class the standard of SQL puts that error into."""
+    try:
+        yield
+    except InternalError as error:
+        if isinstance(error.__cause__, psycopg.errors.IdleInTransactionSessionTimeout):
+            raise OperationalError(*error.args) from error
+        raise
 
 
 @contextmanager

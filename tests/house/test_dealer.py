@@ -19,7 +19,7 @@ import pytest
 from channels.layers import channel_layers
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.backends.signals import connection_created
 from django.utils.module_loading import import_string
 
@@ -28,6 +28,7 @@ from casino.embedded import Valkey
 from tables.base import announce
 from tables.base.chance import Vault
 from tables.base.executor import executor
+from tables.base.transactions import unit_of_work
 from tables.games.baccarat.coup import Hand as Side
 from tables.games.baccarat.phases import Turn
 from tables.games.blackjack.phases import Follow
@@ -38,6 +39,7 @@ from tables.models import Lease, LoggedAction, Player, RoundLog, Seat, Shoe, Tab
 from tables.proof.audit import audit
 from tables.services.dealing.shoes import label_of
 from tables.services.rounds import decisions, seating
+from tests import databases
 
 from . import deeds, kit
 from .kit import BY_MACHINE, VAULT, House, RunningClock, Seeded, change_shoe, enrol
@@ -431,6 +433,24 @@ def test_a_dealer_who_freezes_in_a_transaction_loses_the_table_and_changes_nothi
             bet(night, ana, table)
             settled(table)
     assert not RoundLog.objects.filter(void=True).exists()
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_that_the_server_has_ended_is_a_database_that_was_away() -> None:
+    """As of a process that was frozen in it: no round is void for that, and what a bettor asked for is asked again."""
+
+    def idles() -> None:
+        with unit_of_work(), connection.cursor() as cursor, databases.server() as server:
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 1")
+            cursor.execute("SELECT pg_backend_pid()")
+            own = cursor.fetchone()
+            while server.execute("SELECT FROM pg_stat_activity WHERE pid = %s", own).fetchone() is not None:
+                pass
+            cursor.execute("SELECT 1")
+
+    with pytest.raises(OperationalError):
+        idles()
 
 
 def test_without_redis_the_dealer_looks_for_himself(night: House, tmp_path: Path) -> None:

@@ -676,7 +676,7 @@ def test_a_start_waits_for_the_farewell_of_the_one_before(hall: House, on_postgr
 @pytest.mark.in_full
 def test_a_visit_is_whole_wherever_a_process_dies_over_it(hall: House) -> None:
     """Welcome, a bet, a farewell in the middle of the round, its end and the sweep: each is tried by processes that die
-    at every point of it. Nothing is done by halves, and whoever asks again finds it done."""
+    at points of it, as over the evenings. Nothing is done by halves, and whoever asks again finds it done."""
     table = hall.table("garden", realm=Realm.KIOSKS)
     kiosk, screen = in_service(hall, table)
     present = Crashing(hall, table)
