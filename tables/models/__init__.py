@@ -11,7 +11,7 @@ from .handed_code import HandedCode
 from .kiosk import Kiosk, KioskVisit, Pairing
 from .ledger import Account, Jackpot, Realm, Transfer
 from .links import OfferedLink, RevealedLink
-from .log import LoggedAction, Played, RoundLog, SealedThrow
+from .log import LoggedAction, Played, RefusedDeed, RoundLog, SealedThrow
 from .pit import Adjustment, Alert, AuditorLease, ChipOrder, Event, EventHead, OptionChange, Restriction, Ruling
 from .pit_books import FloatCount, PitNote, Slip, Watch
 from .player import Player, Role
@@ -56,6 +56,7 @@ __all__ = [
     "Played",
     "Player",
     "Realm",
+    "RefusedDeed",
     "Report",
     "Restriction",
     "RevealedLink",

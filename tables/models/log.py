@@ -66,6 +66,9 @@ class RoundLog(models.Model):
         null=True, blank=True, help_text="How far the cards have been peeled that are to be opened now, by place."
     )
     peeled_at = models.DateTimeField(null=True, blank=True, help_text="When one of them was last peeled further.")
+    refused_at = models.DateTimeField(
+        null=True, blank=True, help_text="When a deed was first refused in it (RefusedDeed); null: none was."
+    )
 
     class Meta:
         db_table = "tables_roundlog"
@@ -111,6 +114,22 @@ class LoggedAction(models.Model):
 
     def __str__(self) -> str:
         return f"{self.log_id}:{self.seq}"
+
+
+class RefusedDeed(models.Model):
+    """A deed that was refused in a round that is not over: a copy of its message that comes later is refused too."""
+
+    log = models.ForeignKey(RoundLog, on_delete=models.CASCADE, related_name="+", db_index=False)
+    ref = models.CharField(max_length=80)
+    payload = models.CharField(max_length=16, help_text="Digest of all that was asked under this ref, hexadecimal.")
+    answer = models.JSONField(help_text="What was answered: article, words, and the most that is within the limits.")
+
+    class Meta:
+        db_table = "tables_refuseddeed"
+        constraints = (models.UniqueConstraint(fields=("log", "ref"), name="a_deed_is_refused_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.log_id}:{self.ref}"
 
 
 class SealedThrow(models.Model):

@@ -29,7 +29,7 @@ ALL = "SELECT, INSERT, UPDATE, DELETE"
 
 _HEAD = (
     "version, phase, wait, wait_began_at, due_at, settled_at, void, result, turned, held_until, frozen_at, "
-    "peeled, peeled_at"
+    "peeled, peeled_at, refused_at"
 )
 """What changes of a round while it is played; what it was opened with does not."""
 
@@ -121,6 +121,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_player": KEEP,
         "tables_player_groups": READ,
         "tables_player_user_permissions": READ,
+        "tables_refuseddeed": "SELECT, INSERT, DELETE",
         "tables_report": WRITE_ONCE,
         "tables_revealedlink": WRITE_ONCE,
         "tables_restriction": "SELECT, INSERT, UPDATE (lifted_by_id, lifted_at)",
@@ -161,6 +162,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_packseed": "SELECT, INSERT, UPDATE (revealed, leaves)",
         "tables_played": WRITE_ONCE,
         "tables_player": "SELECT, UPDATE (is_active)",
+        "tables_refuseddeed": "SELECT, DELETE",
         "tables_report": READ,
         "tables_restriction": READ,
         "tables_revealedlink": READ,

@@ -29,7 +29,7 @@ from tables.services.money.wallet import Posting
 from tables.services.players import people
 from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
-from tables.services.rounds.decisions import Accepted
+from tables.services.rounds.round_session import Accepted
 from tests.arranged import seed_for
 from tests.house import deeds
 from tests.house.kit import open_table

@@ -19,10 +19,12 @@ from tables.live import buckets, consumers
 from tables.live.messages import Malformed, parse
 from tables.models import Account, Alert, ChatLine, Favourite, LoggedAction, RoundLog, Seat, Table, Transfer
 from tables.services.dealing.advance import advance
+from tables.services.pit import holding
 from tables.services.players import chat
 from tables.services.rounds import favourites, seating
 from tests.house.kit import House
 
+from .pit_kit import member
 from .test_sockets import Line, Scene, boxes, live, scene
 
 __all__ = ["boxes", "live", "scene"]
@@ -94,6 +96,21 @@ async def test_fifty_times_the_same_message_over_three_lines_is_one_bet(patience
     assert await in_database(Transfer.objects.filter(log=scene.log).count) == 1
     for line in lines[1:]:
         await line.socket.disconnect()
+
+
+async def test_what_was_refused_is_refused_over_another_line_though_it_would_be_taken_now(scene: Scene) -> None:
+    boss = await in_database(member, "pit_boss")
+    again = Line(f"/ws/tables/{scene.table.slug}/?lang=en", scene.session)
+    assert await again.open()
+    bet = {"do": "bet", "round": scene.log, "ref": "ref-12345678", "spot": "player", "amount": 10_000}
+    await in_database(holding.freeze, boss, scene.table.pk)
+    first = await scene.line.say(bet)
+    assert "The pit is looking at this round" in first
+    await in_database(holding.thaw, boss, scene.table.pk)
+    assert neutral(await again.say(bet)) == neutral(first)
+    await scene.nothing_changed()
+    assert "Placed." in await again.say({**bet, "ref": "ref-12345679"})
+    await again.socket.disconnect()
 
 
 # ── Names of ours (D9) ──────────────────────────────────────────────────────────────────────────────────────

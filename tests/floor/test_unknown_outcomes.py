@@ -17,7 +17,7 @@ from tables.live.bursts import Bursts
 from tables.models import LoggedAction, Seat
 from tables.services.rounds import betting
 from tables.services.rounds.betting import BetRequest
-from tables.services.rounds.decisions import Accepted
+from tables.services.rounds.round_session import Accepted
 from tests.house.processes import WITHIN
 
 from .test_sockets import START, Line, Scene, live, logged_in, scene

@@ -7,7 +7,8 @@ from tables.games.contract.actions import Lower, Move, Ready, Withdraw
 from tables.games.contract.errors import Refused
 from tables.models.bettors import bettor_of
 from tables.services.rounds.betting import BetRequest, place_many
-from tables.services.rounds.decisions import Accepted, decide
+from tables.services.rounds.decisions import decide
+from tables.services.rounds.round_session import Accepted
 
 
 def place(round_id: int, request: BetRequest, *, clock: Clock = DATABASE_CLOCK) -> Accepted:

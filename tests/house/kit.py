@@ -79,8 +79,7 @@ from tables.services.pit import authorisations, opening
 from tables.services.players import people
 from tables.services.rounds import decisions, seating
 from tables.services.rounds.betting import BetRequest
-from tables.services.rounds.decisions import Accepted
-from tables.services.rounds.round_session import RoundSession, locked_round
+from tables.services.rounds.round_session import Accepted, RoundSession, locked_round
 from tests.arranged import seed_for
 
 from . import deeds

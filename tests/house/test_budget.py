@@ -18,7 +18,7 @@ from tables.services.journal import alerts
 from tables.services.players import chat, people
 from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
-from tables.services.rounds.decisions import Accepted
+from tables.services.rounds.round_session import Accepted
 
 from . import deeds
 from .kit import House

@@ -30,6 +30,7 @@ from tables.services.dealing.leases import StaleLease
 from tables.services.players import people
 from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
+from tables.services.rounds.round_session import Answer
 from tests.arranged import seed_for
 from tests.extent import EVERYTHING, NIGHTLY
 
@@ -206,7 +207,7 @@ def burst(round_id: int, requests: Sequence[BetRequest], house: House) -> str:
     return came.pop() if len(came) == 1 else str(answers)
 
 
-def _come(one: betting.Answer) -> betting.Answer:
+def _come(one: Answer) -> Answer:
     if isinstance(one, Exception):
         raise one
     return one

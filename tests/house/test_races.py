@@ -20,7 +20,7 @@ from tables.games.blackjack.phases import Double, Follow, Hit, Insurance, Match,
 from tables.games.contract.actions import Action, Lower, Ready, Withdraw
 from tables.games.contract.round import BetOffer
 from tables.games.stud_poker.phases import Raise
-from tables.models import Account, LoggedAction, Player, RoundLog, Seat, Table, Transfer
+from tables.models import Account, LoggedAction, Player, RefusedDeed, RoundLog, Seat, Table, Transfer
 from tables.queries.folds import round_of
 from tables.services.dealing.advance import advance
 from tables.services.dealing.leases import DealerCredentials, StaleLease, take_lease
@@ -29,7 +29,7 @@ from tables.services.pit.opening import open_jackpot
 from tables.services.players import people
 from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
-from tables.services.rounds.decisions import Accepted
+from tables.services.rounds.round_session import Accepted
 
 from . import deeds
 from .kit import IDENTITY, LEASE, House, RunningClock, Seeded, answer, everything, void_round
@@ -296,6 +296,16 @@ def test_one_click_on_double_over_many_lines_costs_once(hall: House) -> None:
     said = together(*[says(hall, ana, table, Double, box=1)] * 5)
     assert sorted(said) == ["done"] + ["repeated"] * 4
     assert hall.balance(ana) == START - 2_000
+    hall.play_out(table)
+
+
+def test_one_click_that_is_refused_over_many_lines_is_one_refusal(hall: House) -> None:
+    ana = hall.player("ana")
+    table = hall.table(max_bet=50_000)
+    hall.until(table, "betting")
+    bet = partial(deeds.place, hall.log(table).pk, BetRequest(ana.pk, hall.ref(), "player", 60_000), clock=hall.clock)
+    assert together(*[partial(answer, bet)] * 5) == ["maximum"] * 5
+    assert RefusedDeed.objects.count() == 1
     hall.play_out(table)
 
 

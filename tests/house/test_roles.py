@@ -202,6 +202,7 @@ def test_web_and_dealer_have_what_a_round_needs(
             house.advance(table)
         deal_until("betting")
         with acting_as(roles, DatabaseRole.WEB):
+            house.refused(lambda: house.bet(ana, table, spot, 1_000_000_000, box))
             house.bet(ana, table, spot, 100, box)
         deal_until("settled")
     with acting_as(roles, DatabaseRole.DEALER):

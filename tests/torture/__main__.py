@@ -95,7 +95,7 @@ PARTS = {
     "simulator": Part(
         {5: "rounds", 15: "compared"},
         (NONE,),
-        dict.fromkeys(("another-key", "deaf", "lost-prize"), ("--rounds", "2400")),
+        dict.fromkeys(("another-key", "deaf", "forgotten", "lost-prize"), ("--rounds", "2400")),
         processes=2,
         seconds=LONGEST_S,
     ),

@@ -67,6 +67,7 @@ from tables.services.money import wallet  # noqa: E402
 from tables.services.money.wallet import Holder, InsufficientFunds, Posting  # noqa: E402
 from tables.services.rounds import round_session  # noqa: E402
 from tables.services.rounds.decisions import in_time  # noqa: E402
+from tables.services.rounds.refusals import Refusals  # noqa: E402
 from tables.services.rounds.round_session import RoundSession  # noqa: E402
 from tables.services.rounds.round_writer import update_head  # noqa: E402
 from tests.house.kit import BY_MACHINE, MOST  # noqa: E402
@@ -86,6 +87,9 @@ QUIET = 4.0
 FIRST_CENTS = 10_000_00
 VOIDS = 0.01
 """The share of rounds that the pit calls off."""
+
+FREEZES, FROZEN_S = 0.05, 3.0
+"""The share of rounds that the pit freezes once, and for how many seconds."""
 
 
 # ── The network ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -148,10 +152,26 @@ class Ledger:
         return wallet.Locked({holder: (0, cents) for holder, cents in self.balances.items()})
 
 
+class Remembered(Refusals):
+    """The refusals of a round in a dictionary."""
+
+    def __init__(self) -> None:
+        self.all: dict[str, Refused] = {}
+
+    def of(self, ref: str, payload: str) -> Refused | None:
+        return self.all.get(ref)
+
+    def add(self, ref: str, payload: str, refusal: Refused) -> None:
+        self.all[ref] = refusal
+
+
 class Session(RoundSession):
     """The house's session of a round, written into a ledger of dictionaries. Nothing is sealed: nobody could look."""
 
     def _remember_cut(self, position: int) -> None:
+        pass
+
+    def _save_clock(self) -> None:
         pass
 
     def _lies_closed(self, draw: DrawCard, after: Round) -> bool:
@@ -205,7 +225,7 @@ class Table:
         self.feed = Feed(self)
         self.people = [Person(player, self) for player in PEOPLE]
         self.cards: list[Card] = []
-        self.rounds = self.compared = self.screens = self.lines_done = 0
+        self.rounds = self.compared = self.screens = self.lines_done = self.due = 0
         self.faults: list[str] = []
         self.carried: tuple[Stake, ...] = ()
         self.begin()
@@ -227,6 +247,7 @@ class Table:
         round_ = self.game.opened(self.options, self.opening)
         self.folded = Folded(0, round_)
         self.times = Times()
+        self.refusals = Remembered()
         self.lines: list[Action] = []
         self.history: list[Round] = [round_]
         self.before = Counter(self.ledger.balances)
@@ -236,6 +257,8 @@ class Table:
             self.cards = list(pack(rules.decks))
             self.world.chance.shuffle(self.cards)
         self.doomed = self.world.chance.random() < VOIDS
+        if self.world.chance.random() < FREEZES:
+            self.world.later(self.world.chance.uniform(0, 30), partial(self.freeze, self.log))
         for person in self.people:
             person.asks.clear()
         self.tell([TableChanged(1)])
@@ -247,6 +270,7 @@ class Table:
     def session(self) -> Session:
         session = Session(self.log, self.folded, self.times, self.at())
         session.use(self.ledger)
+        session.refusals = self.refusals
         return session
 
     def commit(self, session: Session, *actions: Action) -> None:
@@ -265,17 +289,30 @@ class Table:
 
     def wait(self) -> None:
         """The dealer comes when something is due; or the next round begins, once the screens have been compared."""
+        self.due += 1
         if self.folded.round.over:
             log = self.log
             self.world.later(self.times.result / 1000, lambda: self.end(log))
         elif self.log.due_at is not None:
             left = (self.log.due_at - self.at()).total_seconds()
-            self.world.later(max(0.0, left), partial(self.deal, self.log, self.folded.version))
+            self.world.later(max(0.0, left), partial(self.deal, self.due))
 
-    def deal(self, log: RoundLog, version: int) -> None:
-        """The one thing that is due. A dealer who comes for something that has been done by now does nothing."""
+    def freeze(self, log: RoundLog) -> None:
+        """The pit looks at the round, if it is not over: nothing is done in it."""
+        if log is self.log and not self.folded.round.over:
+            self.world.faults["frozen"] += 1
+            self.session().freeze(self.at() + timedelta(seconds=2 * FROZEN_S))
+            self.wait()
+            self.world.later(FROZEN_S, self.release)
+
+    def release(self) -> None:
+        self.session().release()
+        self.wait()
+
+    def deal(self, due_then: int) -> None:
+        """The one thing that is due. A dealer who comes for something that is not due any more does nothing."""
         round_ = self.folded.round
-        if log is not self.log or version != self.folded.version or round_.over:
+        if due_then != self.due:
             return
         due = round_.next_house_step() or round_.on_timeout()
         assert due is not None
@@ -324,16 +361,19 @@ class Table:
         session = self.session()
         if isinstance(action, PlaceBet):
             action = replace(action, bet=f"{self.log.pk}-{session.version + 1}")
-        try:
-            if session.knows(own, payload):
-                answer = "repeated"
-            else:
-                in_time(session)
-                session.act(action, own, payload)
-                answer = "done"
-                self.commit(session, action)
-        except (Refused, AssertionError) as refusal:
-            answer = f"refused: {getattr(refusal, 'words', refusal)}"
+
+        def deed() -> None:
+            in_time(session)
+            session.act(action, own, payload)
+
+        came = session.once(own, payload, deed)
+        if isinstance(came, Refused):
+            answer = f"refused: {came.words}"
+        elif came.repeated:
+            answer = "repeated"
+        else:
+            answer = "done"
+            self.commit(session, action)
         self.world.send(partial(person.answered, ref, answer))
 
     # ── what must hold ──────────────────────────────────────────────────────────────────────────────────────
@@ -631,8 +671,15 @@ def a_prize_is_lost() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def forgotten() -> Iterator[None]:
+    """Nobody remembers what was refused."""
+    with broken.changed("add", lambda *_: None, of=Remembered):
+        yield
+
+
 BROKEN: dict[str, Callable[[], AbstractContextManager[None]]] = {
-    "another-key": another_key, "deaf": deaf, "lost-prize": a_prize_is_lost,
+    "another-key": another_key, "deaf": deaf, "forgotten": forgotten, "lost-prize": a_prize_is_lost,
 }  # fmt: skip
 
 AGAIN = 10

@@ -7,7 +7,9 @@ every `say("…")` for the catalogues.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from .quick import quickly_made
 
@@ -37,6 +39,27 @@ class Words:
 def say(text: str, /, **values: int | str | Amount | Words) -> Words:
     """Mark `text` for translation and bind the values of its `%(name)s` places."""
     return Words(text, tuple(values.items()))
+
+
+def words_json(words: Words) -> dict[str, Any]:
+    """The words as JSON, for `words_from`: the sentence, and name, kind and value of each of its places."""
+    return {"text": words.text, "values": [[name, *_value_json(value)] for name, value in words.values]}
+
+
+def _value_json(value: int | str | Amount | Words) -> tuple[str, Any]:
+    match value:
+        case Words():
+            return "words", words_json(value)
+        case Amount():
+            return "cents", int(value)
+        case _:
+            return "plain", value
+
+
+def words_from(stored: Mapping[str, Any]) -> Words:
+    """The words that `words_json` has made this of."""
+    made: Mapping[str, Callable[[Any], Any]] = {"words": words_from, "cents": Amount, "plain": lambda value: value}
+    return Words(stored["text"], tuple((name, made[kind](value)) for name, kind, value in stored["values"]))
 
 
 @quickly_made

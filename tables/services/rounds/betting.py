@@ -18,8 +18,8 @@ from tables.queries.folds import entries_of, game_of
 from tables.services.players import restrictions
 
 from .budget import Budget
-from .decisions import Accepted, in_time, no_such_round
-from .round_session import RoundSession, locked_round
+from .decisions import in_time, no_such_round, once
+from .round_session import Accepted, Answer, RoundSession, locked_round
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,14 @@ class BetRequest:
     payload: str = ""
 
     @property
+    def own_ref(self) -> str:
+        """The ref, within its player's own."""
+        return own_ref(bettor_of(self.player), self.ref)
+
+    @property
     def asked(self) -> str:
         """The digest of what is asked under this ref."""
         return self.payload or digest("bet", self.spot, self.amount, self.box)
-
-
-Answer = Accepted | Refused
 
 
 def requests_of(player: int, ref: str, chips: Iterable[tuple[str, int, int | None]]) -> list[BetRequest]:
@@ -63,30 +65,31 @@ def place_many(round_id: int, requests: Sequence[BetRequest], *, clock: Clock = 
         with locked_round(round_id, players=players, clock=clock) as session:
             restricted = restrictions.Stakes(players, session.log.table.realm, session.now)
             budget = Budget(session, players)
+            session.refusals.read([request.own_ref for request in requests])
             return [_place_one(session, request, restricted, budget) for request in requests]
     except RoundLog.DoesNotExist:
         return [no_such_round() for _ in requests]
 
 
 def _place_one(session: RoundSession, request: BetRequest, restricted: restrictions.Stakes, budget: Budget) -> Answer:
-    bettor = bettor_of(request.player)
-    ref, asked = own_ref(bettor, request.ref), request.asked
+    bettor, ref, asked = bettor_of(request.player), request.own_ref, request.asked
     bet = PlaceBet(bettor, f"{session.log.pk}-{session.version + 1}", request.spot, request.amount, request.box)
-    try:
-        if session.knows(ref, asked):
-            return Accepted(repeated=True)
+
+    def deed() -> None:
         in_round = restricted.check_is_due(request.player) and _has_staked(session, bettor)
         if (why := restricted.refused(request.player, request.amount, in_round=in_round)) is not None:
-            return why
-        budget.check(bet)
-        in_time(session)
-        session.act(bet, ref, asked)
-    except Refused as refusal:
-        if refusal.most is not None and not session.takes(replace(bet, amount=refusal.most)):
-            refusal.most = None  # what is within the limit would be refused for another reason
-        return refusal
-    restricted.laid(request.player, request.amount)
-    return Accepted()
+            raise why
+        try:
+            budget.check(bet)
+            in_time(session)
+            session.act(bet, ref, asked)
+        except Refused as refusal:
+            if refusal.most is not None and not session.takes(replace(bet, amount=refusal.most)):
+                refusal.most = None  # what is within the limit would be refused for another reason
+            raise
+        restricted.laid(request.player, request.amount)
+
+    return session.once(ref, asked, deed)
 
 
 def _has_staked(session: RoundSession, bettor: Bettor) -> bool:
@@ -98,22 +101,19 @@ def clear(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK
     nothing."""
     bettor, payload = bettor_of(player), digest("clear")
     own = own_ref(bettor, ref)
-    try:
-        with locked_round(round_id, changing=player, clock=clock) as session:
-            if session.knows(one_of(own, 0), payload):
-                return Accepted(repeated=True)
-            in_time(session)
-            offered = [one.bet for one in session.round.offers(bettor).actions if isinstance(one, Withdraw)]
-            carried = {stake.bet for stake in session.round.stakes() if stake.by == bettor and stake.carried}
-            fresh = [bet for bet in reversed(offered) if bet not in carried]  # the newest first: it may lean on others
-            if not fresh:
-                raise Refused("", say("You have no stake to take back."))
-            for at, bet in enumerate(fresh):
-                if bet in session.round.in_escrow(bettor):  # else it has gone with the one that it leaned on
-                    session.act(Withdraw(bettor, bet), one_of(own, at), payload)
-    except RoundLog.DoesNotExist:
-        raise no_such_round() from None
-    return Accepted()
+
+    def deed(session: RoundSession) -> None:
+        in_time(session)
+        offered = [one.bet for one in session.round.offers(bettor).actions if isinstance(one, Withdraw)]
+        carried = {stake.bet for stake in session.round.stakes() if stake.by == bettor and stake.carried}
+        fresh = [bet for bet in reversed(offered) if bet not in carried]  # the newest first: it may lean on others
+        if not fresh:
+            raise Refused("", say("You have no stake to take back."))
+        for at, bet in enumerate(fresh):
+            if bet in session.round.in_escrow(bettor):  # else it has gone with the one that it leaned on
+                session.act(Withdraw(bettor, bet), one_of(own, at), payload)
+
+    return once(player, round_id, one_of(own, 0), payload, deed, clock=clock)
 
 
 def undo(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
@@ -121,23 +121,20 @@ def undo(player: int, round_id: int, ref: str, *, clock: Clock = DATABASE_CLOCK)
     Raises Refused if there is nothing."""
     bettor, payload = bettor_of(player), digest("undo")
     own = own_ref(bettor, ref)
-    try:
-        with locked_round(round_id, changing=player, clock=clock) as session:
-            if session.knows(one_of(own, 0), payload):
-                return Accepted(repeated=True)
-            in_time(session)
-            laid = _last_laid(session, bettor)
-            began = session.version
-            for at, (bet, cents) in enumerate(laid.items()):
-                held = session.round.in_escrow(bettor).get(bet)
-                if held is not None:  # else it has gone with the one that it leaned on, or is decided
-                    less = Withdraw(bettor, bet) if cents == held else Lower(bettor, bet, cents)
-                    session.act(less, one_of(own, at), payload)
-            if session.version == began:
-                raise Refused("", say("You have no stake to take back."))
-    except RoundLog.DoesNotExist:
-        raise no_such_round() from None
-    return Accepted()
+
+    def deed(session: RoundSession) -> None:
+        in_time(session)
+        laid = _last_laid(session, bettor)
+        began = session.version
+        for at, (bet, cents) in enumerate(laid.items()):
+            held = session.round.in_escrow(bettor).get(bet)
+            if held is not None:  # else it has gone with the one that it leaned on, or is decided
+                less = Withdraw(bettor, bet) if cents == held else Lower(bettor, bet, cents)
+                session.act(less, one_of(own, at), payload)
+        if session.version == began:
+            raise Refused("", say("You have no stake to take back."))
+
+    return once(player, round_id, one_of(own, 0), payload, deed, clock=clock)
 
 
 _Pile = str | Place

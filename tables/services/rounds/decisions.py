@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.refs import digest, own_ref
@@ -14,14 +14,7 @@ from tables.models import RoundLog
 from tables.models.bettors import bettor_of
 
 from .budget import Budget
-from .round_session import RoundSession, locked_round
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """Done; `repeated` if it had been done before and nothing was done now."""
-
-    repeated: bool = False
+from .round_session import Accepted, RoundSession, locked_round
 
 
 def decide(player: int, round_id: int, ref: str, action: Action, *, clock: Clock = DATABASE_CLOCK) -> Accepted:
@@ -30,17 +23,28 @@ def decide(player: int, round_id: int, ref: str, action: Action, *, clock: Clock
     A card that it calls for is drawn by the dealer, who is told.
     """
     assert action.by == bettor_of(player), "nobody decides for another"
+    own, payload = own_ref(bettor_of(player), ref), digest(action_json(action))
+
+    def deed(session: RoundSession) -> None:
+        Budget(session).check(action)
+        in_time(session)
+        session.act(action, own, payload)
+
+    return once(player, round_id, own, payload, deed, clock=clock)
+
+
+def once(
+    player: int, round_id: int, ref: str, payload: str, deed: Callable[[RoundSession], None], *, clock: Clock
+) -> Accepted:
+    """Have a deed of a player done in a round, once, in one transaction (`RoundSession.once`). Raises Refused."""
     try:
         with locked_round(round_id, changing=player, clock=clock) as session:
-            own, payload = own_ref(bettor_of(player), ref), digest(action_json(action))
-            if session.knows(own, payload):
-                return Accepted(repeated=True)
-            Budget(session).check(action)
-            in_time(session)
-            session.act(action, own, payload)
+            answer = session.once(ref, payload, lambda: deed(session))
     except RoundLog.DoesNotExist:
         raise no_such_round() from None
-    return Accepted()
+    if isinstance(answer, Refused):
+        raise answer
+    return answer
 
 
 def in_time(session: RoundSession) -> None:

@@ -10,8 +10,9 @@ leaves everything as it was before that act. Leaving writes all of it (`round_wr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 
 from tables.base import sql
@@ -32,7 +33,18 @@ from tables.services.money import wallet
 from tables.services.money.postings import postings_of
 from tables.services.money.wallet import Posting
 
+from .refusals import Refusals
 from .round_writer import RoundWriter, is_full, time_allowed, update_head
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Done; `repeated` if it had been done before and nothing was done now."""
+
+    repeated: bool = False
+
+
+Answer = Accepted | Refused
 
 
 class RoundSession:
@@ -50,6 +62,7 @@ class RoundSession:
         self._spent: dict[wallet.Holder, int] = {}
         self._house = wallet.house_of(log.table.realm)
         self._writer = RoundWriter(log, folded.round, times, now)
+        self.refusals = Refusals(log)
 
     @property
     def table_id(self) -> int:
@@ -60,13 +73,25 @@ class RoundSession:
         """Whether betting closes early because so much has been written in this round."""
         return is_full(self.version, self.round)
 
-    def knows(self, ref: str, payload: str) -> bool:
-        """Whether the action with this ref has been done already. Raises Refused if its message was another one; what
-        it asked is told by its `payload` (`refs.digest`)."""
+    def once(self, ref: str, payload: str, deed: Callable[[], None]) -> Answer:
+        """Have `deed` done, if nothing was done or refused under this ref: if something was, that is the answer once
+        more. What it asks is told by its `payload` (`refs.digest`)."""
         asked = self._refs.get(message_of(ref))
         if asked is not None and asked != payload:
-            raise used_for_another(ref)
-        return ref in self._refs
+            return used_for_another(ref)
+        if ref in self._refs:
+            return Accepted(repeated=True)
+        if (refused := self.refusals.of(ref, payload)) is not None:
+            return refused
+        began = self.version
+        try:
+            deed()
+        except Refused as refusal:
+            if self.version != began:
+                raise  # a part of it is staged: all of it is undone
+            self.refusals.add(ref, payload, refusal)
+            return refusal
+        return Accepted()
 
     def lock(self, players: Iterable[int]) -> None:
         """Lock the wallets of these players, who pay for what is done here. Once, before anything is done."""
@@ -135,7 +160,8 @@ class RoundSession:
         shoe.save(update_fields=["cut"])
 
     def write(self) -> None:
-        """Write what was staged. Called once, at the end."""
+        """Write what was staged and what was refused. Called once, at the end."""
+        self.refusals.write(over=self.round.over, now=self.now)
         self._writer.write(Folded(self.version, self.round, self._refs, self.lines, self._chance), self._accounts)
 
     # ── chips ───────────────────────────────────────────────────────────────────────────────────────────────
