@@ -45,15 +45,22 @@ interface Floor {
   shows?(): void;
   /** A drawing slides from here to there; nothing does if one of them is not on the page. */
   slide(from: Element | null, to: Element | null, drawing: Element | null, milliseconds?: number): void;
+  /** The middle of an element on the screen, and how wide it is. */
+  centre(element: Element): Point & { width: number };
 
   // table.js
   /** A chip on each of these spots. */
   lay(keys: string[]): void;
-  restAnew(): void;
   /** Says something here, without the house: seen, and read to a screen reader. */
   tell?(text: string, spot?: string): void;
+  /** What is known and done at the table, for deciding.js. */
+  staking: Staking;
   /** On a kiosk: shows the sheet of this name, and no other; none of them for "". */
   paper?(name: string): void;
+
+  // deciding.js, where cards are dealt
+  /** Choices that come next rest for a moment, whichever they are. */
+  restAnew?(): void;
 
   // spots.js
   point(target: HTMLElement | null): void;
@@ -61,6 +68,23 @@ interface Floor {
   // kiosk-demonstration.js
   /** Puts what a template has in its place on the felt. */
   put(template: HTMLTemplateElement): void;
+}
+
+/** What table.js knows of the round (`rail`) and of the bettor (`purse`), as the page says it, and what it does. */
+interface Staking {
+  rail(): DOMStringMap;
+  purse(): DOMStringMap;
+  /** Of the bettor; null if they stand. */
+  seat(): number | null;
+  bets(): Bet[];
+  betting(): boolean;
+  /** The chip that is chosen, in cents. */
+  chip(): number;
+  spotOf(key: string): HTMLElement | null;
+  /** Says something to the house, of these spots; null if the line is down. */
+  send(message: Message, about?: string | string[]): string | null;
+  /** What was said here goes. */
+  hush(): void;
 }
 
 /** What the scripts calculate (arithmetic.js). Amounts are cents, times are milliseconds since 1970, angles are degrees. */

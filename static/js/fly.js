@@ -1,5 +1,5 @@
 // @ts-check
-// Motion tells where things came from: a card flies from the shoe and turns, chips slide to and from the tray.
+// Motion tells where things came from: chips slide from the tray; cards fly in dealing.js, balls and dice in their games'.
 // Nothing is told before it is seen: while a card, a ball or a lid moves, what it decides is still shown as it was
 // before. What is spoken never waits; with reduced motion nothing moves, and nothing waits.
 (function () {
@@ -7,14 +7,7 @@
   const floor = window.floor;
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const EASE = "cubic-bezier(.2,.7,.2,1)";
-  const FLIGHT = 340; // milliseconds, as are the next
-  const NEXT_CARD = 70;
-  const HALF = 140; // of a turn, until the card stands on its edge
-  const REST = 180;
-  const NEXT_TURN = 60;
-  let cards = new Map(); // where a card lies -> which it is ("" face down), and where on the screen
   const totals = new Map(); // own and everybody's stakes
-  let ends = new Map(); // how each stake on a hand ended
   let first = true;
 
   // ── What waits for the motion: results, marks on spots, roads, and the balance ──
@@ -86,62 +79,12 @@
     if (strip && strip.scrollLeft !== swiped) strip.scrollTo({ left: swiped, behavior: "instant" });
   }
 
-  // ── Cards ──
+  // ── Chips ──
 
   /** @param {Element} element */
   function centre(element) {
     const box = element.getBoundingClientRect();
     return { x: box.left + box.width / 2, y: box.top + box.height / 2, width: box.width };
-  }
-
-  // From where a hand was split, or from the shoe.
-  /**
-   * @param {HTMLElement} card
-   * @param {number} order
-   * @param {Point} [from]
-   */
-  function comes(card, order, from) {
-    const shoe = document.querySelector("[data-shoe]");
-    if (!shoe) return;
-    const here = centre(card);
-    if (from) {
-      card.animate([{ transform: `translate(${from.x - here.x}px, ${from.y - here.y}px)` }, { transform: "none" }], {
-        duration: 260,
-        easing: EASE,
-      });
-      return;
-    }
-    const there = centre(shoe);
-    card.animate(
-      [
-        { transform: `translate(${there.x - here.x}px, ${there.y - here.y}px) rotate(18deg) scale(.75)`, opacity: 0.2 },
-        { transform: "none", opacity: 1 },
-      ],
-      { duration: FLIGHT, delay: order * NEXT_CARD, easing: EASE, fill: "backwards" },
-    );
-  }
-
-  // The back lies over the face, on the card itself, until it stands on its edge.
-  /**
-   * @param {HTMLElement} card
-   * @param {number} order
-   */
-  function turn(card, order) {
-    const back = document.createElementNS("http://www.w3.org/2000/svg", "use");
-    back.setAttribute("href", card.querySelector("use").getAttribute("href").replace(/#.*/, "#back"));
-    back.setAttribute("class", "card__back");
-    card.append(back);
-    const bare = () => back.remove();
-    card.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], {
-      duration: HALF,
-      delay: order * NEXT_TURN,
-      easing: "ease-in",
-    }).finished.then(bare, bare);
-    card.animate([{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], {
-      duration: REST,
-      delay: order * NEXT_TURN + HALF,
-      easing: "ease-out",
-    });
   }
 
   /**
@@ -177,42 +120,11 @@
   }
 
   floor.slide = slide;
+  floor.centre = centre;
 
   function follow() {
     const moving = !first && !still.matches && !document.hidden;
     if (until) hold();
-    let lasts = 0;
-    /** @param {HTMLElement} card */
-    const hides = (card) => card.closest(".hand, .bank, .my-cards__hand")?.classList.add("is-revealing");
-    const seen = new Map();
-    let dealt = 0;
-    let turned = 0;
-    const felt = document.querySelectorAll(".floor .card[data-key]:not([data-key=''])");
-    for (const card of felt) seen.set(card.dataset.key, { card: card.dataset.card, ...centre(card) });
-    const gone = [...cards].filter(([key, was]) => was.card && seen.get(key)?.card !== was.card).map(([, was]) => was);
-    for (const card of felt) {
-      const { key } = card.dataset;
-      const before = cards.get(key);
-      if (first || before?.card === card.dataset.card) continue;
-      if (before === undefined) {
-        const split = gone.find((was) => was.card === card.dataset.card);
-        if (moving) comes(card, dealt, split);
-        if (!split) dealt += 1;
-      } else if (card.dataset.card && !before.card) {
-        if (moving) turn(card, turned);
-        turned += 1;
-      } else if (card.dataset.card) {
-        if (moving) comes(card, dealt);
-        dealt += 1;
-      } else continue;
-      if (moving) hides(card);
-    }
-    cards = seen;
-    if (dealt) lasts = FLIGHT + (dealt - 1) * NEXT_CARD;
-    if (turned) lasts = Math.max(lasts, HALF + REST + (turned - 1) * NEXT_TURN);
-    if (moving && lasts) floor.holds(lasts);
-    if (dealt) floor.play("card");
-    if (turned) floor.play("turn");
 
     for (const stake of document.querySelectorAll(".own, .all")) {
       const total = Number(stake.dataset.total) || 0;
@@ -227,21 +139,6 @@
         stake.querySelector(".all__sum")?.animate([{ scale: 1.18 }, { scale: 1 }], { duration: 220, easing: EASE });
       }
     }
-
-    // Stakes on hands: what is lost goes to the bank, what is won comes from it.
-    const ended = new Map();
-    for (const stake of document.querySelectorAll("[data-stake]")) {
-      const { end } = stake.dataset;
-      ended.set(stake.dataset.stake, end);
-      if (first || !end || ends.get(stake.dataset.stake) !== "") continue;
-      const bank = document.querySelector("[data-shoe]");
-      const chip = stake.closest("[data-box]")?.querySelector(".spot--main .stack") ||
-        document.querySelector(".chip svg");
-      const [from, to] = end === "lost" ? [stake, bank] : [bank, stake];
-      if (moving) slide(from, to, chip);
-      floor.play("chip");
-    }
-    ends = ended;
 
     first = false;
     queueMicrotask(tell); // when every script has seen what has come, and held what it must

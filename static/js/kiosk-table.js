@@ -50,7 +50,7 @@
     const waits = taken?.decision === decision && taken.notice === notice && event.timeStamp - taken.at < PATIENCE;
     if (waits) return true;
     taken = { decision, notice, at: event.timeStamp };
-    window.floor.restAnew();
+    window.floor.restAnew?.();
     return false;
   }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Staking at a table: chips, spots, undo and its kin, the decision, the ring, the keyboard.
+// Staking at a table: chips, spots, undo and its kin, the ring, the keyboard. What is decided with cards is in deciding.js.
 // What may be done is read from the data-* of #rail (the round) and #wallet (the bettor); the house decides anyway.
 (function () {
   "use strict";
@@ -12,7 +12,6 @@
   const pending = new Map(); // ref -> keys of the spots that wait for its answer
   let lastNotice = document.getElementById("notice");
   let lastPhase = "";
-  const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 
   // ── What is known ──
 
@@ -266,7 +265,7 @@
     // a notice may lie over another spot: one tap, unless on what it offers, and it is out of the way
     if (event.target.closest("#notice") && !event.target.closest("[data-send]")) return hush();
     const target = event.target.closest(
-      ".spot[data-spot], [data-deed], [data-send], [data-seat].seat, [data-cut-now], [data-unasks]",
+      ".spot[data-spot], [data-deed], [data-send]:not([data-asks]), [data-seat].seat",
     );
     if (!target) return;
     if (target.matches(".spot[data-spot]")) {
@@ -281,14 +280,10 @@
     if (target.matches("[data-deed]")) return run(target.dataset.deed);
     hush();
     if (!me()) return tell(words.watching);
-    if (target.matches("[data-unasks]")) return unask();
     const rests = target.getAttribute("aria-disabled") === "true";
     const byFinger = event.detail > 0;
     if (rests && (byFinger ? target.matches("[data-send]") : target.matches("[data-sure]"))) return;
-    if (target.matches("[data-asks]")) return ask();
-    if (target.matches("[data-cut-now]")) {
-      send({ do: "cut", position: Number(cutAt.value) });
-    } else if (target.matches("[data-send]")) {
+    if (target.matches("[data-send]")) {
       const message = JSON.parse(target.dataset.send);
       if (target.dataset.amount === "chip") message.amount = chip();
       send(message, target.dataset.about);
@@ -300,193 +295,12 @@
   root.addEventListener("change", (event) => {
     if (/** @type {HTMLInputElement} */ (event.target).name !== "chip") return;
     hush(); // what was refused is being put right
-    cover();
-  });
-
-  const cutAt = /** @type {HTMLInputElement | null} */ (root.querySelector("[data-cut-at]"));
-  function sayCut() {
-    root.querySelector("[data-cut-says]").textContent = cutAt.value;
-  }
-  cutAt?.addEventListener("input", sayCut);
-
-  // ── How much of what is offered: a part of the stake, chosen beside the decision ──
-
-  const share = /** @type {HTMLInputElement | null} */ (root.querySelector("[data-share]"));
-  const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
-  const credits = floor.arithmetic.creditsIn(document.documentElement.lang);
-
-  function choose() {
-    if (!share) return;
-    share.closest("[data-chooser]").hidden = !document.getElementById("decision").hasAttribute("data-chosen");
-    root.querySelector("[data-share-says]").textContent = percent.format(Number(share.value) / 100);
-    for (const button of root.querySelectorAll("#decision [data-least]")) {
-      const least = Number(button.dataset.least);
-      const most = Number(button.dataset.most);
-      const amount = floor.arithmetic.partOf(least, most, Number(share.value), Number(share.min));
-      button.dataset.send = JSON.stringify({ ...JSON.parse(button.dataset.send), amount });
-      button.querySelector(".amount__number").textContent = credits(amount);
-    }
-  }
-  share?.addEventListener("input", choose);
-
-  // ── A choice that has just taken another's place is not meant by a finger that is already coming down ──
-
-  const REST = 400; // milliseconds
-  let resting = new Map(); // choice -> when it may be pressed
-  floor.restAnew = () => resting.clear(); // choices that come next rest, whichever they are
-
-  function rest() {
-    const now = performance.now();
-    const before = resting;
-    resting = new Map();
-    for (const button of root.querySelectorAll("#decision [data-send]")) {
-      const { do: name, box, hand } = JSON.parse(button.dataset.send);
-      const choice = [name, box, hand].join();
-      const ready = before.get(choice) ?? now + REST;
-      resting.set(choice, ready);
-      if (ready <= now) continue;
-      button.setAttribute("aria-disabled", "true");
-      window.setTimeout(() => button.removeAttribute("aria-disabled"), ready - now);
-    }
-  }
-
-  // ── What would be thrown away is asked once more, where it was chosen; the time runs on ──
-
-  let asking = ""; // the round in which it is asked
-
-  /** @param {boolean} open */
-  function sure(open) {
-    const doubtful = root.querySelector("#decision [data-asks]");
-    if (!doubtful) return false;
-    doubtful.hidden = open;
-    for (const part of root.querySelectorAll("#decision [data-sure]")) part.hidden = !open;
-    return true;
-  }
-
-  function ask() {
-    asking = rail().round;
-    sure(true);
-    const yes = root.querySelector("#decision [data-send][data-sure]");
-    yes.setAttribute("aria-disabled", "true");
-    window.setTimeout(() => yes.removeAttribute("aria-disabled"), REST);
-    root.querySelector("#decision [data-unasks]").focus();
-  }
-
-  function unask() {
-    asking = "";
-    if (sure(false)) root.querySelector("#decision [data-asks]").focus();
-  }
-
-  // ── A raise that the balance does not cover: said beside the ante before it is placed, and where it is decided ──
-
-  const raising = root.querySelector("[data-raise-words]")?.dataset;
-  const times = Number(raising?.times); // the ante
-  /** @type {Raise} */
-  const NO_RAISE = { says: "", ante: 0, rest: 0 };
-
-  function cover() {
-    const left = Number(purse().balance);
-    for (const button of root.querySelectorAll("#decision [data-needs]")) {
-      button.hidden = Number(button.dataset.needs) > left;
-      root.querySelector("#decision [data-too-little]").hidden = !button.hidden;
-    }
-    for (const line of raising ? root.querySelectorAll("[data-costs]") : []) {
-      const { says, ante, rest } = Number(line.dataset.costs) === seat() && betting() ? raiseAfter(left) : NO_RAISE;
-      const words = says ? raising[says] : "";
-      const text = words.replace("{raise}", credits(ante * times)).replace("{left}", credits(rest));
-      if (line.textContent !== text) line.textContent = text;
-      line.classList.toggle("is-short", says !== "" && says !== "costs");
-    }
-  }
-
-  // What is to be said of the raise, on which ante, and what would be left for it.
-  /** @param {number} balance */
-  function raiseAfter(balance) {
-    const ante = floor.arithmetic.sum(bets().filter((bet) => bet.spot === "ante").map((bet) => bet.amount));
-    const most = Number(spotOf(`ante-${seat()}`).dataset.most);
-    return floor.arithmetic.raiseAfter({ ante, chip: chip(), most, times, balance });
-  }
-
-  // ── What the bettor alone sees is read to them alone ──
-
-  const reader = root.querySelector("[data-reads-own]");
-
-  function readOwn() {
-    const hands = [...root.querySelectorAll("#my-cards .my-cards__hand")].map((hand) => {
-      const cards = [...hand.querySelectorAll(".card")].map((card) => card.getAttribute("aria-label"));
-      return [hand.querySelector("h3").textContent.trim(), ...cards].join(words.comma);
-    });
-    const text = hands.join(words.semicolon);
-    if (reader.textContent !== text) reader.textContent = text;
-  }
-
-  // ── What is done for one beforehand: remembered here, said to the house once a round ──
-
-  const presets = root.querySelector("[data-presets]");
-  const wanted = () => new Set((floor.recall("follow") || "").split(" ").filter(Boolean));
-  let told = "";
-
-  function follows() {
-    if (!presets) return;
-    const wish = wanted();
-    for (const button of presets.querySelectorAll("[data-preset]")) {
-      button.setAttribute("aria-pressed", String(wish.has(button.dataset.preset)));
-    }
-    presets.classList.toggle("is-on", wish.size > 0);
-    const { follows: known, mayFollow } = document.getElementById("decision").dataset;
-    if (mayFollow === undefined || !floor.online()) return;
-    const names = [...presets.querySelectorAll("[data-preset]")].map((button) => button.dataset.preset);
-    const asked = names.filter((name) => wish.has(name)).join(" ");
-    const saying = `${rail().round} ${asked}`;
-    if (saying === told || known === asked) return;
-    told = saying;
-    send({ do: presets.dataset.presets, ...Object.fromEntries(names.map((name) => [name, wish.has(name)])) });
-  }
-  presets?.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-preset]");
-    if (!button) return;
-    const wish = wanted();
-    if (!wish.delete(button.dataset.preset)) wish.add(button.dataset.preset);
-    floor.remember("follow", [...wish].join(" "));
-    follows();
-  });
-
-  // ── A strip of boxes that is wider than the screen shows the one that acts, or one's own ──
-
-  const strip = root.querySelector("[data-strip]");
-  let looked = "";
-  let touched = -Infinity;
-  for (const name of ["pointerdown", "wheel", "keydown"]) {
-    strip?.addEventListener(name, () => (touched = performance.now()), { passive: true });
-  }
-
-  /** @returns {void} */
-  function look() {
-    if (!strip || strip.scrollWidth <= strip.clientWidth) return;
-    const box = strip.querySelector("[data-box]:has(.is-acting)") ||
-      strip.querySelector("[data-box]:has(.own.is-staked)") ||
-      strip.querySelector("[data-box]:has(.seat.is-mine)");
-    if (!box) return;
-    const hands = box.querySelector("[data-hands]")?.dataset.hands;
-    const now = `${rail().round} ${rail().phase} ${box.dataset.box} ${hands}`;
-    if (now === looked) return;
-    const rests = performance.now() - touched;
-    if (rests < 4000) return void window.setTimeout(look, 4100 - rests); // a hand is on it
-    looked = now;
-    const here = box.getBoundingClientRect();
-    const room = strip.getBoundingClientRect();
-    const left = here.left + here.width / 2 - room.left - room.width / 2;
-    strip.scrollBy({ left, behavior: still.matches ? "auto" : "smooth" });
-  }
-  window.addEventListener("resize", () => { // a phone is turned: the strip begins at its start again
-    looked = "";
-    look();
   });
 
   // ── Keys: digits stake, letters do; they can be switched off in the menu ──
 
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") return asking ? unask() : hush();
+    if (event.key === "Escape") return hush();
     if (floor.keys === false || event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
     const typing = event.target.closest("select, textarea, input:not([type=radio])");
     if (typing) return;
@@ -504,7 +318,7 @@
       const chips = /** @type {HTMLInputElement[]} */ ([...root.querySelectorAll("[name=chip]")]);
       const next = chips[chips.findIndex((one) => one.checked) + (key === "+" ? 1 : -1)];
       if (next) next.checked = true;
-      cover();
+      next?.dispatchEvent(new Event("change", { bubbles: true }));
     }
   });
 
@@ -547,18 +361,6 @@
       button.classList.toggle("is-mine", seat() === Number(button.dataset.seat));
     }
     document.body.dataset.phase = now.phase;
-
-    const decision = document.getElementById("decision").dataset;
-    const cutter = root.querySelector("[data-cutter]");
-    if (cutter) cutter.hidden = !decision.cutFrom;
-
-    choose();
-    rest();
-    cover();
-    readOwn();
-    if (asking && !(asking === now.round && sure(true))) asking = "";
-    follows();
-    look();
 
     if (now.phase !== lastPhase && lastPhase) hushSoon();
     const notice = document.getElementById("notice");
@@ -606,6 +408,6 @@
 
   document.addEventListener("floor:news", follow);
   document.addEventListener("floor:line", follow);
-  if (cutAt) sayCut();
   follow();
+  floor.staking = { rail, purse, seat, bets, betting, chip, spotOf, send, hush };
 })();

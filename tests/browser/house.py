@@ -25,8 +25,8 @@ from tests.floor.test_server import free_port
 
 BASE = Path(__file__).resolve().parent.parent.parent
 
-WITHIN = 60.0
-"""Seconds that a process of the house may take to answer on a busy machine."""
+WITHIN = 240.0
+"""Seconds that a process of the house may take to answer on a machine that has five times the work it can do."""
 
 AGES = 600_000
 QUICK = {"cut": AGES, "betting": AGES, "decision": AGES, "beat": 60, "result": AGES, "hurry": 60}

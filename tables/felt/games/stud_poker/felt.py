@@ -197,6 +197,7 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
             ],
             "seats_within": True,
             "sheets": ("boxes",),
+            "scripts": ("raising",),
             "own_cards": True,
             "house_rules": _rules(state.options),
             "history_title": gettext("Posted at this table"),
