@@ -304,7 +304,7 @@ def sheet(request: HttpRequest, year: int) -> HttpResponse:
     """The same as CSV, in credits."""
     found, _years = _statement(request, year)
     head = (
-        _("Month"), _("Opening balance"), _("First credits and top-ups"), _("Comps and adjustments"), _("Staked"),
+        _("Month"), _("Opening balance"), _("Welcome credits and top-ups"), _("Comps and adjustments"), _("Staked"),
         _("Returned"), _("Net"), _("Closing balance"),
     )  # fmt: skip
     return csv_sheet(f"statement-{year}.csv", head, _rows(found))
