@@ -182,8 +182,7 @@
   // ── The line ──
 
   const HERE = 5000; // how often the house is told that the screen is there; it answers each time
-  const SILENCE = 12_000; // so long without an answer, and the line counts as lost
-  const OPENING = 6000;
+  const SILENCE = 12_000; // so long without an answer, from its opening on, and the line counts as lost
   const AGAIN = 1500;
   const SPREAD = 1000;
   const SLEPT = 20_000; // a second that took so long was a sleep
@@ -200,7 +199,7 @@
   function listen() {
     const mine = new WebSocket(`${window.location.origin.replace("http", "ws")}/ws/kiosk/`);
     line = mine;
-    const patience = window.setTimeout(() => drop(mine), OPENING);
+    const patience = window.setTimeout(() => drop(mine), SILENCE);
     mine.onopen = () => {
       window.clearTimeout(patience);
       heard = Date.now();
