@@ -98,10 +98,12 @@ def _plays(
             screen.spot(spot).click()
             screen.has(spot, chip)
         film.moment(f"{game}-deal", lambda: screen.deed("ready").click(), 7)
-        choice = screen.page.locator(f"#decision {decides}").first
-        if decides and choice.is_visible():
-            film.moment(f"{game}-decision", choice.click, 6)
         over = screen.page.locator("#rail[data-phase=result], #rail[data-phase=settled]")
+        if decides:
+            choice = screen.page.locator(f"#decision {decides}").first
+            expect(choice.or_(over).first).to_be_attached()  # the deal may last longer than the film
+            if choice.is_visible():
+                film.moment(f"{game}-decision", choice.click, 6)
         if not over.count():
             film.moment(f"{game}-goes-on", lambda: expect(over.first).to_be_attached(), 3)
         film.moment(f"{game}-pays", lambda: screen.phase("settled"), 3)
