@@ -313,11 +313,7 @@ def test_before_the_throw_the_ball_lies_where_it_fell_last() -> None:
 @pytest.mark.parametrize(
     ("name", "told", "article"),
     [
-        (
-            "betting",
-            "The number of this spin was sealed before betting opened; anybody can check it afterwards",
-            "house rule",
-        ),
+        ("betting", "The number was sealed before bets opened; check it afterwards", "house rule"),
         ("rolls", "Bets are taken until the bell", "ruling R-A10"),
         ("bell", "No more bets", "ruling R-A10"),
         ("closed before the throw", "No more bets: the ball is thrown now", "ruling R-A10"),

@@ -205,10 +205,7 @@ def _notes(round_: RouletteRound) -> Iterator[Note]:
         case Phase.RETURN:
             yield Note("R-A12", say("Stakes are left on their spots no more: the house gives them back"))
         case Phase.BETTING:
-            yield Note(
-                "sealed",
-                say("The number of this spin was sealed before betting opened; anybody can check it afterwards"),
-            )
+            yield Note("sealed", say("The number was sealed before bets opened; check it afterwards"))
         case Phase.SPINNING if round_.closed:
             yield Note("R-A10", say("No more bets: the ball is thrown now"))
         case Phase.SPINNING:
