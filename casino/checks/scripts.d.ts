@@ -53,7 +53,7 @@ interface Floor {
   lay(keys: string[]): void;
   /** Says something here, without the house: seen, and read to a screen reader. */
   tell?(text: string, spot?: string): void;
-  /** What is known and done at the table, for deciding.js. */
+  /** What is known and done at the table, for deciding.js and raising.js. */
   staking: Staking;
   /** On a kiosk: shows the sheet of this name, and no other; none of them for "". */
   paper?(name: string): void;
