@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -47,6 +48,9 @@ from tests.house.kit import ToldClock, answer  # noqa: E402
 from . import broken, invariants  # noqa: E402
 from .evenings import CREDIT, WISHES, Evening  # noqa: E402
 from .place import Place, here  # noqa: E402
+
+logging.getLogger("psycopg").setLevel(logging.ERROR)
+"""That a pipeline ended with an error is no news here: some deeds of every schedule are refused."""
 
 Work = Callable[[], str]
 

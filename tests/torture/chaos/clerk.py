@@ -36,8 +36,8 @@ from . import hidden  # noqa: E402
 
 T = TypeVar("T")
 
-CONNECTIONS = 4
-"""So many connections may be lost one after the other."""
+TRIES = 5
+"""So often a question is asked at most, whatever happens to the database meanwhile."""
 
 CREDIT = 100
 QUICK = {"cut": 300, "betting": 2_000, "decision": 1_200, "beat": 100, "result": 500, "hurry": 200}
@@ -74,14 +74,15 @@ def prepare(people: int) -> dict[str, Any]:
 
 
 def whatever_happens(ask: Callable[..., T]) -> Callable[..., T]:
-    """Ask again on another connection: those that wait in the pool may have been cut off."""
+    """Ask again on a new connection: all that wait in the pool may have been cut off."""
 
     def asked(**what: Any) -> T:
-        for _ in range(CONNECTIONS):
+        for _ in range(TRIES - 1):
             try:
                 return ask(**what)
             except DATABASE_AWAY:
-                pass
+                connection.close()
+                connection.close_pool()  # type: ignore[attr-defined]
             finally:
                 connection.close()
         return ask(**what)

@@ -51,6 +51,7 @@ class Watch:
         except DATABASE_AWAY:
             self.unreadable += 1
             connection.close()
+            connection.close_pool()  # type: ignore[attr-defined]  # all of it may have been cut off
             return
         self.snapshots += 1
         self.violations.update(found)
