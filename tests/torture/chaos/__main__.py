@@ -1,7 +1,7 @@
 """A real house under real faults (H1): `python -m tests.torture.chaos [--seed N] [--seconds N] [--broken NAME]`.
 
 Two processes serve and two deal, on a PostgreSQL and a Redis that are killed and started again; people bet at all six
-games, and a watcher looks at everything in one snapshot every 250 ms. The seed says what happens, to whom and when.
+games, and a watcher looks at everything in one snapshot every 200 ms. The seed says what happens, to whom and when.
 """
 
 from __future__ import annotations

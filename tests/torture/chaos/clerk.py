@@ -104,16 +104,23 @@ def now() -> float:
     return DATABASE_CLOCK.now().timestamp()
 
 
+HOUSE_ACTED = """
+    SELECT extract(epoch FROM min(at)) - %s FROM (
+        SELECT line.at FROM tables_loggedaction line JOIN tables_roundlog log ON log.id = line.log_id
+        WHERE log.table_id = %s AND line.by = %s AND line.at > to_timestamp(%s)
+        UNION ALL
+        SELECT started_at FROM tables_roundlog WHERE table_id = %s AND started_at > to_timestamp(%s)
+    ) deed (at)
+"""
+"""When the house next did something at a table: a line of its own, or a round that it opened, which has none yet."""
+
+
 def takeovers(kills: list[list[Any]]) -> list[float | None]:
     """For each [table, moment]: seconds from there to the next action of the house at that table; None if none came."""
     took: list[float | None] = []
     for table, moment in kills:
         with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT extract(epoch FROM min(line.at)) - %s FROM tables_loggedaction line JOIN tables_roundlog log"
-                " ON log.id = line.log_id WHERE log.table_id = %s AND line.by = %s AND line.at > to_timestamp(%s)",
-                (moment, table, HOUSE, moment),
-            )
+            cursor.execute(HOUSE_ACTED, (moment, table, HOUSE, moment, table, moment))
             (found,) = cursor.fetchone()
         took.append(None if found is None else float(found))
     return took

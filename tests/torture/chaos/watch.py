@@ -1,4 +1,4 @@
-"""Looks at the whole house in one snapshot every 250 ms, until its input ends; then it says what it has found.
+"""Looks at the whole house in one snapshot every 200 ms, until its input ends; then it says what it has found.
 
 python -m tests.torture.chaos.watch
 """
@@ -22,7 +22,7 @@ from tables.base.transactions import DATABASE_AWAY, snapshot  # noqa: E402
 from tables.proof.running_audit import RunningAudit  # noqa: E402
 from tests.bench.answering import own_output  # noqa: E402
 
-EVERY_S = 0.25
+EVERY_S = 0.2
 
 NEGATIVE = "SELECT id, kind, balance FROM tables_account WHERE balance < 0 AND kind IN ('player', 'escrow', 'jackpot')"
 WHOLE = "SELECT realm, sum(balance) FROM tables_account GROUP BY realm HAVING sum(balance) <> 0"
