@@ -27,9 +27,10 @@ class Unplayable(Exception):  # noqa: N818 (the field's word)
 
 @dataclass(frozen=True)
 class Spot:
-    """Whether a spot belongs to a box, and whether a stake may stay on it."""
+    """Whether a spot belongs to a box, or may, and whether a stake may stay on it."""
 
     boxed: bool = False
+    may_be_boxed: bool = False
     carries: bool = False
 
 
@@ -146,7 +147,7 @@ def read_bet(bet: Any, knows: Knows) -> dict[str, Any]:
         "by": took(bet, "by", str),
         "spot": bet["spot"],
         "amount": took(bet, "amount", int),
-        "box": box if spot is not None and spot.boxed else None,
+        "box": box if spot is not None and (spot.boxed or spot.may_be_boxed) else None,
         "carried": carried,
     }
 

@@ -14,6 +14,8 @@ import pytest
 from tests.extent import times
 
 from . import (
+    baccarat_anew,
+    baccarat_invented,
     blackjack_anew,
     blackjack_invented,
     cussec_anew,
@@ -67,6 +69,20 @@ def on_spots(record: Record, outcome: dict[str, Any]) -> Iterator[str]:
 
 def ends(spots: Set[str], *how: str) -> Set[str]:
     return {f"{spot} {end}" for spot in spots for end in how}
+
+
+def baccarat(record: Record, outcome: dict[str, Any]) -> Iterator[str]:
+    yield from on_spots(record, outcome)
+    result = outcome["result"]
+    if "void" in result:
+        return
+    yield from (name for name in ("player_pair", "banker_pair") if result[name])
+    loser = {"player": "banker", "banker": "player"}.get(result["winner"])
+    for bet in record["bets"]:
+        told = next((one for one in outcome["bets"] if one["id"] == bet["id"]), None)
+        if told is not None and bet["spot"] == loser and told["returned"]:
+            yield "trimmed to nothing" if told["returned"] == bet["amount"] else "trimmed"
+            yield "a carried stake trimmed" if bet.get("carried") else "a fresh stake trimmed"
 
 
 def blackjack(record: Record, outcome: dict[str, Any]) -> Iterator[str]:
@@ -129,6 +145,12 @@ DEEDS = {"hit", "stand", "double", "split", "surrender", "even_money", "insuranc
 CARRIED = {"void", "void, something carried", "decision refused"}
 
 GAMES = {
+    "baccarat": Twice(
+        baccarat_anew.anew, baccarat_invented.invented, compared=1_500, looked_at=3_000, seen=baccarat,
+        wanted=ends(set(baccarat_anew.SPOTS), "wins", "loses", "refused")
+        | ends(set(baccarat_anew.MAIN), "stays") | CARRIED | {"player_pair", "banker_pair", "trimmed"}
+        | {"trimmed to nothing", "a carried stake trimmed", "a fresh stake trimmed"},
+    ),
     "blackjack": Twice(
         blackjack_anew.anew, blackjack_invented.invented, compared=1_000, looked_at=400, seen=blackjack,
         wanted=ends(DEEDS, "taken", "refused") | {"void", "played", "bet refused"},

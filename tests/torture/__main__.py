@@ -130,18 +130,18 @@ class Ran:
 
 
 def jobs_of(parts: Sequence[str], databases: Sequence[str], seed: int, broken: str) -> Iterator[Job]:
-    """What is to be run: each part, then each of its built-in faults; the one that is named alone."""
+    """What is to be run: each part, then each of its built-in faults; the one that is named alone. Beside other parts,
+    what is built in is looked for on one database: it puts the rig to the test, which is the same for both."""
     for name, part in PARTS.items():
         if name not in parts:
             continue
-        for database in part.databases:
-            if database not in (NONE, *databases):
-                continue
+        there = [database for database in part.databases if database in (NONE, *databases)]
+        for database in there:
             if not broken:
                 for at in range(part.processes):
                     yield Job(name, database, seed + at, more=part.beside if len(parts) > 1 else ())
             for fault, short in part.broken.items():
-                if broken in ("", fault):
+                if broken == fault or (not broken and (len(parts) == 1 or database == there[0])):
                     yield Job(name, database, seed, fault, short)
 
 

@@ -408,7 +408,7 @@ class Table:
             if not round_.is_void and moved != returned[person.player] - fresh + before - carried[person.player]:
                 say(f"I9: the wallet of {person.key} changed by {moved}, not {returned[person.player]}")
             for ask in person.asks.values():
-                lines = sum(own == refs.own_ref(bettor_of(person.player), ask.ref) for own in self.folded.refs)
+                lines = int(refs.own_ref(person.key, ask.ref) in self.folded.refs)
                 if ask.answer in ("done", "repeated") and lines != 1:
                     say(f"I6: {ask.action} was answered {ask.answer!r} and stands in {lines} lines")
                 if ask.answer.startswith("refused") and lines:
