@@ -40,17 +40,11 @@ async def in_database(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -
 
 def lending_connection(work: Callable[[], R]) -> R:
     """Do this in a thread that stays. A pooled connection goes back at once; SQLite's stays with its thread unless it
-    has failed.
-
-    After an error all that wait in the pool are looked at: where one was lost the others may be too, as when the
-    database was restarted, and each would fail somebody.
-    """
+    has failed."""
     try:
         return work()
     finally:
         if connection.vendor == "postgresql":
             connection.close()
-            if connection.errors_occurred:
-                connection.pool.check()  # type: ignore[attr-defined]
         elif connection.errors_occurred:
             connection.close_if_unusable_or_obsolete()
