@@ -6,7 +6,7 @@ A game says what it knows (`Knows`), and gets plain dictionaries in which every 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -158,6 +158,27 @@ def read_decision(item: Any) -> dict[str, Any]:
     took(item, "box", int, None)
     took(item, "hand", int, 0)
     return {"by": took(item, "by", str), "do": item["do"], "amount": took(item, "amount", int, None)}
+
+
+def told(
+    result: dict[str, Any], paid: Iterable[tuple[dict[str, Any], int, int]], refused: list[Any], used: int
+) -> dict[str, Any]:
+    """The outcome of a record, of each accepted bet what came back and what stays on the layout."""
+    bets = []
+    staked: dict[str, int] = {}
+    returned: dict[str, int] = {}
+    for bet, back, stays in paid:
+        bets.append({"id": bet["id"], "returned": back, "carried": stays})
+        staked[bet["by"]] = staked.get(bet["by"], 0) + (0 if bet["carried"] else bet["amount"])
+        returned[bet["by"]] = returned.get(bet["by"], 0) + back
+    return {
+        "result": result,
+        "bets": bets,
+        "staked": staked,
+        "returned": returned,
+        "refused": refused,
+        "chance_used": used,
+    }
 
 
 def is_void(item: dict[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import lcm
 from typing import Any
 
-from .anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, whole
+from .anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, told, whole
 
 MAIN = ("player", "banker")
 PAIRS = ("player_pair", "banker_pair")
@@ -210,9 +210,7 @@ class Coup:
         return back | {pair: 1200 for pair in PAIRS if result[pair]}
 
     def told(self, result: dict[str, Any], pays: dict[str, int], used: int) -> dict[str, Any]:
-        bets = []
-        staked: dict[str, int] = {}
-        returned: dict[str, int] = {}
+        paid = []
         for bet in self.accepted:
             left, stays = self.left[bet["id"]], 0
             back = bet["amount"] - left
@@ -222,17 +220,8 @@ class Coup:
                 back, stays = (back + left, 0) if self.o["tie_policy"] == "return" else (back, left)
             else:
                 back += left * pays.get(bet["spot"], 0) // 100
-            bets.append({"id": bet["id"], "returned": back, "carried": stays})
-            staked[bet["by"]] = staked.get(bet["by"], 0) + (0 if bet["carried"] else bet["amount"])
-            returned[bet["by"]] = returned.get(bet["by"], 0) + back
-        return {
-            "result": result,
-            "bets": bets,
-            "staked": staked,
-            "returned": returned,
-            "refused": self.refused,
-            "chance_used": used,
-        }
+            paid.append((bet, back, stays))
+        return told(result, paid, self.refused, used)
 
 
 def anew(record: Any) -> dict[str, Any]:

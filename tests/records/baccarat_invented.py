@@ -7,7 +7,7 @@ from random import Random  # noqa: TID251 (the same records for the same seed: n
 from typing import Any
 
 from .baccarat_anew import EDITIONS, MAIN, SPOTS
-from .spoilt import spoilt
+from .spoilt import no_decisions, spoilt
 
 NAMES = ("ana", "rui", "lee", "eva", "tom", "house")
 
@@ -34,13 +34,12 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "min_bet": (
         0,
         100,
+        150,
         500,
         1000,
-        150,
         {"banker": 500},
         {"banker": 700, "player": 200},
         {"tie": 300, "lucky_six": 500},
-        {},
     ),
     "max_bet": (1500, 5000, {"player": 2000}, {"banker": 1500, "tie": 500, "player_pair": 500}, {}),
 }
@@ -77,7 +76,7 @@ def begun(chance: Random) -> dict[str, Any]:
         "seats": seats,
         "bets": [{"id": str(at), **bet} for at, bet in enumerate(bets)],
         "chance": cards(chance, options.get("decks", 8)),
-        "decisions": decisions(chance),
+        "decisions": no_decisions(chance, NAMES),
         "first_round": chance.random() < 0.4,
     }
     for key in ("first_round", "decisions"):
@@ -104,15 +103,6 @@ def bet_of(chance: Random, seats: dict[str, int], most: int) -> dict[str, Any]:
     if chance.random() < 0.02:
         bet["spot"] = chance.choice(("pair", "banker_6", "natural", "perfect_pair"))
     return bet
-
-
-def decisions(chance: Random) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = []
-    while chance.random() < 0.1:
-        items.append({"by": chance.choice(NAMES), "do": chance.choice(("hit", "raise", "void", "fold"))})
-    if chance.random() < 0.07:
-        items.insert(chance.randrange(1 + len(items)), {"by": "house", "do": "void"})
-    return items
 
 
 def cards(chance: Random, decks: int) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, whole
+from .anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, told, whole
 
 TOTALS = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14: 12, 15: 14, 16: 18, 17: 50}
 PAIRS = "12 13 14 15 16 23 24 25 26 34 35 36 45 46 56"
@@ -138,22 +138,7 @@ class Shake:
         return (prize, amount) if self.o["auto_leave_winners"] else (prize + amount, 0)
 
     def told(self, result: dict[str, Any], dice: list[int] | None, used: int) -> dict[str, Any]:
-        bets = []
-        staked: dict[str, int] = {}
-        returned: dict[str, int] = {}
-        for bet in self.lying:
-            back, stays = self.due(bet, dice)
-            bets.append({"id": bet["id"], "returned": back, "carried": stays})
-            staked[bet["by"]] = staked.get(bet["by"], 0) + (0 if bet["carried"] else bet["amount"])
-            returned[bet["by"]] = returned.get(bet["by"], 0) + back
-        return {
-            "result": result,
-            "bets": bets,
-            "staked": staked,
-            "returned": returned,
-            "refused": self.refused,
-            "chance_used": used,
-        }
+        return told(result, ((bet, *self.due(bet, dice)) for bet in self.lying), self.refused, used)
 
 
 def chips(amount: int) -> bool:

@@ -8,7 +8,7 @@ from random import Random  # noqa: TID251 (the same records for the same seed: n
 from typing import Any
 
 from .cussec_anew import FAMILY, SPOTS, to_one
-from .spoilt import spoilt
+from .spoilt import no_decisions, spoilt
 
 NAMES = ("ana", "rui", "lee", "eva", "house")
 
@@ -73,7 +73,7 @@ def begun(chance: Random) -> dict[str, Any]:
         "options": options,
         "bets": [{"id": str(at), **bet} for at, bet in enumerate(bets)],
         "chance": dice(chance, bets),
-        "decisions": decisions(chance),
+        "decisions": no_decisions(chance, NAMES[:-1]),
     }
     if chance.random() < 0.2:
         sitting = chance.sample(NAMES, chance.choice((0, 1, 2, 3)))
@@ -111,12 +111,3 @@ def dice(chance: Random, bets: list[dict[str, Any]]) -> list[int]:
     while chance.random() < 0.1:
         thrown.append(chance.choice((1, 6)))
     return thrown
-
-
-def decisions(chance: Random) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = []
-    while chance.random() < 0.1:
-        items.append({"by": chance.choice(NAMES[:-1]), "do": chance.choice(("hit", "raise", "void", "fold"))})
-    if chance.random() < 0.07:
-        items.insert(chance.randrange(1 + len(items)), {"by": "house", "do": "void"})
-    return items

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, whole
+from .anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, told, whole
 
 PAYS = {1: 35, 2: 17, 3: 11, 4: 8, 6: 5, 9: 3, 12: 2, 18: 1}
 
@@ -181,22 +181,7 @@ class Spin:
         return (prize, amount) if self.o["auto_leave_winners"] else (prize + amount, 0)
 
     def told(self, result: dict[str, Any], number: int | None, used: int) -> dict[str, Any]:
-        bets = []
-        staked: dict[str, int] = {}
-        returned: dict[str, int] = {}
-        for bet in self.lying:
-            back, stays = self.due(bet, number)
-            bets.append({"id": bet["id"], "returned": back, "carried": stays})
-            staked[bet["by"]] = staked.get(bet["by"], 0) + (0 if bet["carried"] else bet["amount"])
-            returned[bet["by"]] = returned.get(bet["by"], 0) + back
-        return {
-            "result": result,
-            "bets": bets,
-            "staked": staked,
-            "returned": returned,
-            "refused": self.refused,
-            "chance_used": used,
-        }
+        return told(result, ((bet, *self.due(bet, number)) for bet in self.lying), self.refused, used)
 
 
 def chips(amount: int) -> bool:

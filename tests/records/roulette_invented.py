@@ -7,7 +7,7 @@ from random import Random  # noqa: TID251 (the same records for the same seed: n
 from typing import Any
 
 from .roulette_anew import FAMILIES, NUMBERS, USUAL, ZERO
-from .spoilt import spoilt
+from .spoilt import no_decisions, spoilt
 
 NAMES = ("ana", "rui", "lee", "eva", "house")
 
@@ -77,7 +77,7 @@ def begun(chance: Random) -> dict[str, Any]:
         "options": options,
         "bets": [{"id": str(at), **bet} for at, bet in enumerate(bets)],
         "chance": numbers(chance, bets),
-        "decisions": decisions(chance),
+        "decisions": no_decisions(chance, NAMES[:-1]),
     }
     if chance.random() < 0.2:
         sitting = chance.sample(NAMES, chance.choice((0, 1, 2, 3)))
@@ -114,12 +114,3 @@ def numbers(chance: Random, bets: list[dict[str, Any]]) -> list[int | None]:
         while chance.random() < 0.1:
             thrown.append(chance.choice((None, 0, 17)))
     return thrown
-
-
-def decisions(chance: Random) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = []
-    while chance.random() < 0.1:
-        items.append({"by": chance.choice(NAMES[:-1]), "do": chance.choice(("hit", "raise", "void", "fold"))})
-    if chance.random() < 0.07:
-        items.insert(chance.randrange(1 + len(items)), {"by": "house", "do": "void"})
-    return items

@@ -1,8 +1,10 @@
-"""Records spoilt at one place, the same for the same seed: a value of another kind, a key too few or too many."""
+"""What invented records have in common, the same for the same seed: one place spoilt (a value of another kind, a key
+too few or too many), and decisions where there is nothing to decide."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from random import Random  # noqa: TID251 (the same records for the same seed: no chance of the house)
 from typing import Any
 
@@ -40,6 +42,16 @@ def spoilt(record: dict[str, Any], chance: Random) -> dict[str, Any]:
             case _:
                 holder[at] = chance.choice(ODD)
     return made
+
+
+def no_decisions(chance: Random, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Decisions for a game in which nobody decides anything: all are refused but a void of the house."""
+    items: list[dict[str, Any]] = []
+    while chance.random() < 0.1:
+        items.append({"by": chance.choice(names), "do": chance.choice(("hit", "raise", "void", "fold"))})
+    if chance.random() < 0.07:
+        items.insert(chance.randrange(1 + len(items)), {"by": "house", "do": "void"})
+    return items
 
 
 def _all(value: Any) -> list[Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, whole
+from .anew_reading import Knows, Spot, demand, either, flag, is_void, limits, read, told, whole
 
 POINTS = tuple(f"points_{number}" for number in range(10))
 SPOTS = ("place", "tie", "odd", "even", "three_figures", *POINTS)
@@ -145,25 +145,14 @@ class Deal:
     def told(
         self, result: dict[str, Any], banker: list[str] | None, places: dict[int, list[str]], used: int
     ) -> dict[str, Any]:
-        bets = []
-        staked: dict[str, int] = {}
-        returned: dict[str, int] = {}
+        paid = []
         for bet in self.accepted:
             if banker is None:
                 back, stays = (0, bet["amount"]) if bet["carried"] else (bet["amount"], 0)
             else:
                 back, stays = due(bet, banker, places)
-            bets.append({"id": bet["id"], "returned": back, "carried": stays})
-            staked[bet["by"]] = staked.get(bet["by"], 0) + (0 if bet["carried"] else bet["amount"])
-            returned[bet["by"]] = returned.get(bet["by"], 0) + back
-        return {
-            "result": result,
-            "bets": bets,
-            "staked": staked,
-            "returned": returned,
-            "refused": self.refused,
-            "chance_used": used,
-        }
+            paid.append((bet, back, stays))
+        return told(result, paid, self.refused, used)
 
 
 def due(bet: dict[str, Any], banker: list[str], places: dict[int, list[str]]) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from random import Random  # noqa: TID251 (the same records for the same seed: n
 from typing import Any
 
 from .anew_reading import Unplayable
-from .spoilt import spoilt
+from .spoilt import no_decisions, spoilt
 from .three_card_baccarat_anew import SPOTS, Deal
 
 NAMES = ("ana", "rui", "lee", "eva", "tom", "house")
@@ -67,7 +67,7 @@ def begun(chance: Random) -> dict[str, Any]:
         "seats": seats,
         "bets": [{"id": str(at), **bet} for at, bet in enumerate(bets)],
         "chance": [],
-        "decisions": decisions(chance),
+        "decisions": no_decisions(chance, NAMES),
         "first_round": chance.random() < 0.4,
     }
     for key in ("first_round", "decisions"):
@@ -98,15 +98,6 @@ def bet_of(chance: Random, seats: dict[str, int], places: int) -> dict[str, Any]
     if chance.random() < 0.02:
         bet["spot"] = chance.choice(("points_10", "banker", "numbers", "three"))
     return bet
-
-
-def decisions(chance: Random) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = []
-    while chance.random() < 0.1:
-        items.append({"by": chance.choice(NAMES), "do": chance.choice(("hit", "raise", "void", "fold"))})
-    if chance.random() < 0.07:
-        items.insert(chance.randrange(1 + len(items)), {"by": "house", "do": "void"})
-    return items
 
 
 def cards(chance: Random, deal: Deal) -> list[str]:
