@@ -10,6 +10,7 @@
   const part = (name) => root.querySelector(`[data-chat-${name}]`);
   const words = part("words").dataset;
   const [toggle, log, lines, menu, status] = ["toggle", "log", "lines", "menu", "status"].map(part);
+  const [badge, unreadWords] = ["unread", "unread-words"].map(part);
   const form = /** @type {HTMLFormElement | null} */ (part("form"));
   const input = form && form.elements.text;
   const SEEN = `chat.${root.dataset.slug}`;
@@ -110,12 +111,17 @@
     const unread = allLines().filter(
       (line) => Number(line.dataset.number) > seen && !line.hidden && !line.classList.contains("is-mine"),
     ).length;
-    const badge = part("unread");
     badge.textContent = unread > 9 ? "9+" : String(unread);
-    badge.hidden = part("unread-words").hidden = unread === 0;
+    badge.hidden = unreadWords.hidden = unread === 0;
   }
 
-  // ── On a phone it opens and closes ──
+  // ── On a phone it opens and closes; on the narrowest its button would lie over a spot, and stands in the dock ──
+
+  const purse = document.querySelector(".dock .tray__purse");
+  const narrow = window.matchMedia("(max-width: 22.39rem)");
+  const place = () => (purse && narrow.matches ? purse.append(toggle) : root.prepend(toggle));
+  narrow.addEventListener("change", place);
+  place();
 
   /** @param {boolean} on */
   function open(on) {

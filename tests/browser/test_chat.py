@@ -96,6 +96,20 @@ def test_a_refused_line_says_why_and_stays_to_be_put_right(people: People, house
     expect(lines(ana)).to_have_count(3)
 
 
+def test_on_the_narrowest_phone_its_button_stands_in_the_dock_and_over_no_spot(people: People, house: House) -> None:
+    narrow = PHONE | {"viewport": {"width": 320, "height": 640}}
+    ana = people.at(house.table(game="blackjack"), "Ana", screen=narrow, language="pt-PT")
+    toggle = ana.page.locator(".dock .chat__toggle")
+    fits_a_thumb(toggle)
+    ana.does_not_scroll_sideways()
+    says(ana, "Boa noite")
+    expect(lines(ana)).to_have_count(1)
+    ana.page.locator("[data-chat-close]").click()
+    expect(toggle).to_be_focused()
+    ana.page.set_viewport_size({"width": 1440, "height": 900})
+    expect(ana.page.locator("[data-chat] .chat__toggle")).to_have_count(1)
+
+
 def test_typing_plays_nothing_and_what_others_say_does_not_disturb_it(people: People, house: House) -> None:
     table = house.table()
     ana, bea = people.at(table, "Ana"), people.at(table, "Bea")

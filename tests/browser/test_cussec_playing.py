@@ -15,6 +15,7 @@ from .house import House, Table
 from .kit import DESK, KIOSK, PHONE, People
 from .test_access import fits_a_thumb, is_accessible
 from .test_blackjack_look import lie_apart
+from .test_fonts import IN_VIEW
 from .test_playing import shows_what_the_books_say
 
 
@@ -46,7 +47,7 @@ def test_dice_lie_covered_while_people_bet_and_what_they_show_is_lit(people: Peo
     ana.sees("small", 110)
     expect(bea.everybodys("small")).to_contain_text("110")
     expect(ana.page.locator("#cards .shake__dice")).to_have_count(0)
-    sealed = ana.page.locator("#cards .seal").inner_text()
+    sealed = ana.page.locator("#cards .seal").text_content() or ""
     for screen in (ana, bea):
         screen.is_ready()
     for screen in (ana, bea):
@@ -63,7 +64,7 @@ def test_dice_lie_covered_while_people_bet_and_what_they_show_is_lit(people: Peo
     assert set(found) == lit
     opened = ana.page.locator("#cards .seal")
     expect(opened).to_contain_text("Opened")
-    assert opened.inner_text().split()[-1] == sealed.split()[-1], "the seal that was there before the bets"
+    assert (opened.text_content() or "").split()[-1] == sealed.split()[-1], "the seal that was there before the bets"
     expect(ana.page.locator(".roads .thrown__one").first).to_contain_text(str(sum(dice)))
 
 
@@ -86,6 +87,16 @@ RECTS = """() => [...document.querySelectorAll(".tableau .spot")].map(one => {
 """Where each spot lies on the page, wherever it is scrolled to."""
 
 
+def test_on_an_upright_phone_every_spot_lies_above_the_tray(people: People, house: House) -> None:
+    table = at_dice(house)
+    for language in ("pt-PT", "zh-HK", "en-GB"):
+        ana = people.at(table, "Ana", screen=PHONE, language=language)
+        ana.betting()
+        assert ana.page.evaluate(IN_VIEW) == [56, 56], language
+        ana.stakes(10, "four_3456" if language == "pt-PT" else "four_1234")
+        assert ana.page.evaluate(IN_VIEW) == [56, 56], f"{language}, staked"
+
+
 @pytest.mark.in_full
 def test_every_spot_fits_a_thumb_lies_apart_and_stays_where_it_is_when_chips_come(people: People, house: House) -> None:
     table = at_dice(house)
@@ -105,9 +116,11 @@ def test_every_spot_fits_a_thumb_lies_apart_and_stays_where_it_is_when_chips_com
         screen.has(keys[-1], 100)
         assert screen.page.evaluate(RECTS) == before, "it has moved when the chips came"
         assert screen.page.evaluate(HIDDEN) == [], "an amount is cut off"
+        screen.page.evaluate("scrollTo(0, 0)")  # the rail lies over what is scrolled under it
         is_accessible(screen, "betting", seen_before=screen is not screens[0])
     phone = screens[0]
-    fits_a_thumb(phone.page.locator(".finder summary, .seal a"))
+    fits_a_thumb(phone.page.locator(".finder summary, .chat__toggle"))
+    fits_a_thumb(screens[1].page.locator(".finder summary, .seal a"))
     phone.page.locator(".finder summary").click()
     is_accessible(phone, "with the list of all bets")
     phone.page.keyboard.press("Escape")

@@ -150,6 +150,9 @@ UNFIT = """(still) => {
     const [right, bottom] = [2, 3].map((side) => Math.max(...lines.map((line) => line[side])));
     const layer = one.closest(layers);
     texts.push([one, layer, seen(one, lines)]);
+    // nothing of the felt lies under the rail
+    const felt = one.closest(".felt");
+    if (felt && !layer && top < rect(felt).top - 1.5) say(one, "above the felt");
     const spot = one.closest(".spot");
     if (spot && !one.closest(".spot__limits")) {
       const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
@@ -352,6 +355,8 @@ class Player:
             self.goes_on(*choices)
         self.screen.phase("settled")
         expect(self.page.locator(".my-result__line").first).to_be_visible()
+        if self.game == "cussec":
+            self.page.evaluate(SHOW_THE_WIDEST)
         self.looks("with a result")
 
 
@@ -402,6 +407,13 @@ GAMES: dict[str, tuple[Callable[[Player], None], Sequence[str]]] = {
     "cussec": (cussec, ()),
 }
 """What is staked at a table, and what is chosen until it has a result."""
+
+SHOW_THE_WIDEST = """() => {
+  const [total, kind] = document.querySelectorAll(".shake__total > *");
+  total.textContent = 10;
+  kind.textContent = { pt: "Pequeno · ímpar", en: "Small · even" }[document.documentElement.lang] ?? "小 · 雙";
+}"""
+"""Of all throws of dice the one with the longest words, whatever was thrown."""
 
 ROUNDS = [(game, language) for game in GAMES for language in (LANGUAGES if EVERYTHING else ("",))]
 AT_TABLES, AT_KIOSKS = (ROUNDS, ROUNDS) if EVERYTHING else (ROUNDS[:2], ROUNDS[4:5])
