@@ -114,6 +114,20 @@ def test_a_tie_locks_stakes_which_are_raised_and_win_in_the_next_round(people: P
     assert shows_what_the_books_say(rui, house, int(second), carried=-50_00) == {"staked": 0, "returned": 97_50}
 
 
+def test_what_ones_own_cards_come_to_is_told_once_they_lie_there(people: People, house: House) -> None:
+    table = at_three_card(house)
+    ana = people.at(table, "Ana", reduced_motion="no-preference")
+    ana.betting()
+    ana.sits(6)
+    ana.stakes(100, "place-6")
+    house.stack(table, "3c 9d 7d Kc 6c Ts")
+    ana.watches("#my-cards .is-revealing", "#my-cards :is(h3 > b, .my-cards__why, .points)")
+    ana.is_ready()
+    looks(ana, "3c", "7d", "6c")
+    expect(ana.page.locator("#my-cards .points")).to_be_visible()
+    ana.was_told_nothing_early()
+
+
 @pytest.mark.in_full
 def test_the_cut_is_offered_at_a_place_and_who_has_none_reads_why_he_may_not_bet(people: People, house: House) -> None:
     table = at_three_card(house, decks=1)
