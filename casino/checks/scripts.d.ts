@@ -53,6 +53,10 @@ interface Floor {
   lay(keys: string[]): void;
   /** Says something here, without the house: seen, and read to a screen reader. */
   tell?(text: string, spot?: string): void;
+  /** A button that has just come under a finger rests for a moment, or until then (`performance.now()`); until when. */
+  rest(button: HTMLElement, until?: number): number;
+  /** Whether it rests, or did when this event came. */
+  rests(button: HTMLElement, event: Event): boolean;
   /** What is known and done at the table, for deciding.js and raising.js. */
   staking: Staking;
   /** On a kiosk: shows the sheet of this name, and no other; none of them for "". */

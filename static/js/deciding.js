@@ -39,22 +39,16 @@
 
   // ── A choice that has just taken another's place is not meant by a finger that is already coming down ──
 
-  const REST = 400; // milliseconds
   let resting = new Map(); // choice -> when it may be pressed
   floor.restAnew = () => resting.clear(); // choices that come next rest, whichever they are
 
   function rest() {
-    const now = performance.now();
     const before = resting;
     resting = new Map();
     for (const button of root.querySelectorAll("#decision [data-send]")) {
       const { do: name, box, hand } = JSON.parse(button.dataset.send);
       const choice = [name, box, hand].join();
-      const ready = before.get(choice) ?? now + REST;
-      resting.set(choice, ready);
-      if (ready <= now) continue;
-      button.setAttribute("aria-disabled", "true");
-      window.setTimeout(() => button.removeAttribute("aria-disabled"), ready - now);
+      resting.set(choice, floor.rest(button, before.get(choice)));
     }
   }
 

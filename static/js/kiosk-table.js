@@ -44,7 +44,7 @@
   function decided(event) {
     const sends = event.target.closest(".tray__decision :is([data-send], [data-cut-now])");
     if (!sends) return false;
-    if (sends.getAttribute("aria-disabled") === "true") return true; // nothing is taken while it rests
+    if (window.floor.rests(sends, event)) return true; // nothing is taken while it rests
     const decision = document.getElementById("decision");
     const notice = document.getElementById("notice");
     const waits = taken?.decision === decision && taken.notice === notice && event.timeStamp - taken.at < PATIENCE;

@@ -9,7 +9,6 @@
   const says = sheet.querySelector("[data-leaving-says]");
   const stays = /** @type {HTMLElement} */ (sheet.querySelector("[data-stays]"));
   const goes = sheet.querySelector("[data-goes]");
-  const REST = 400; // milliseconds: a finger that comes down a second time means the first button
 
   const modal = sheet instanceof HTMLDialogElement ? sheet : null;
   const isOpen = () => modal ? modal.open : !sheet.hidden;
@@ -25,8 +24,7 @@
     tell();
     if (modal) modal.showModal();
     else floor.paper("leaving");
-    goes.setAttribute("aria-disabled", "true");
-    window.setTimeout(() => goes.removeAttribute("aria-disabled"), REST);
+    floor.rest(goes); // a finger that comes down a second time means the first button
     stays.focus();
   }
 
@@ -48,7 +46,7 @@
     },
     { capture: true },
   );
-  goes.addEventListener("click", () => goes.getAttribute("aria-disabled") === "true" || close());
+  goes.addEventListener("click", (event) => floor.rests(goes, event) || close());
 
   // While it is asked no key stakes or decides.
   document.addEventListener("keydown", (event) => {

@@ -41,7 +41,6 @@
 
   // ── What would be thrown away is asked once more, where it was chosen; the time runs on ──
 
-  const REST = 400; // milliseconds
   let asking = ""; // the round in which it is asked
 
   /** @param {boolean} open */
@@ -56,9 +55,7 @@
   function ask() {
     asking = rail().round;
     sure(true);
-    const yes = root.querySelector("#decision [data-send][data-sure]");
-    yes.setAttribute("aria-disabled", "true");
-    window.setTimeout(() => yes.removeAttribute("aria-disabled"), REST);
+    floor.rest(root.querySelector("#decision [data-send][data-sure]"));
     root.querySelector("#decision [data-unasks]").focus();
   }
 
@@ -74,8 +71,7 @@
     if (!target) return;
     hush();
     if (target.matches("[data-unasks]")) return unask();
-    const rests = target.getAttribute("aria-disabled") === "true";
-    if (!(rests && event.detail > 0)) ask(); // a key is meant at once, a finger may have been coming down before
+    if (!(floor.rests(target, event) && event.detail > 0)) ask(); // a key is meant at once, a finger may have been coming down before
   });
   root.addEventListener("change", (event) => {
     if (/** @type {HTMLInputElement} */ (event.target).name === "chip") cover();

@@ -261,6 +261,21 @@
     if (event.target.closest(".spot[data-spot]")) event.preventDefault();
   });
 
+  // What has just come under a finger rests for a moment: that finger means what was there before. When it came, its event
+  // says, too.
+  const REST = 400; // milliseconds
+  floor.rest = function (button, until = performance.now() + REST) {
+    const left = until - performance.now();
+    const rests = button.dataset.restsUntil = String(until);
+    if (left > 0) {
+      button.setAttribute("aria-disabled", "true");
+      window.setTimeout(() => button.dataset.restsUntil === rests && button.removeAttribute("aria-disabled"), left);
+    }
+    return until;
+  };
+  floor.rests = (button, event) =>
+    button.getAttribute("aria-disabled") === "true" || event.timeStamp < Number(button.dataset.restsUntil);
+
   root.addEventListener("click", (event) => {
     // a notice may lie over another spot: one tap, unless on what it offers, and it is out of the way
     if (event.target.closest("#notice") && !event.target.closest("[data-send]")) return hush();
@@ -280,7 +295,7 @@
     if (target.matches("[data-deed]")) return run(target.dataset.deed);
     hush();
     if (!me()) return tell(words.watching);
-    const rests = target.getAttribute("aria-disabled") === "true";
+    const rests = floor.rests(target, event);
     const byFinger = event.detail > 0;
     if (rests && (byFinger ? target.matches("[data-send]") : target.matches("[data-sure]"))) return;
     if (target.matches("[data-send]")) {

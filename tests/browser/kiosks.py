@@ -107,10 +107,10 @@ class Hand:
         self._chrome = page.context.new_cdp_session(page)
         self._now = time.time()
 
-    def taps(self, target: Locator) -> None:
+    def taps(self, target: Locator, *, after: float = APART) -> None:
         """One touch that is meant."""
         self._now = max(self._now, time.time())
-        self.touches([middle_of(target)], after=APART)
+        self.touches([middle_of(target)], after=after)
 
     def touches(self, places: Sequence[Point], *, after: float) -> None:
         """As many fingers, one after the other without lifting those before, so long after the last were lifted."""
