@@ -40,6 +40,7 @@
 
   fit();
   document.addEventListener("floor:news", fit);
+  felt.addEventListener("change", fit); // another way to lay bets may show a higher layout
   document.fonts.addEventListener("loadingdone", fit);
   for (const name of ["load", "resize"]) window.addEventListener(name, fit);
 })();
