@@ -70,6 +70,24 @@ def test_no_card_that_lies_face_down_is_in_the_database_while_the_round_goes_on(
     house.in_order()
 
 
+def test_a_card_like_one_that_is_turned_up_with_it_lies_closed_none_the_less(house: House) -> None:
+    """The last card of the deal begins the turn of the first box, whose own closed cards lie open then."""
+    house.stack("3c Ad 7h 8d Qc Qc 5d")  # burnt; boxes 1 and 2, the bank; boxes 1 and 2 once more
+    options: dict[str, Any] = {"deal_procedure": 1, "dealing_device": "auto_shuffler", "initial_burn": "single"}
+    options |= {"surrender_timing": "own_first_decision"}  # no window before the turns
+    table = house.table(game="blackjack", **options)
+    people = [house.player(name) for name in ("ana", "rui")]
+    for box, player in enumerate(people, start=1):
+        seating.sit(player.pk, table.pk, box, clock=house.clock)
+    house.until(table, "betting")
+    for box, player in enumerate(people, start=1):
+        house.bet(player, table, "main", 100, box)
+    house.until(table, "player_turns")
+    shown = list(map(str, cards_in(view_for(house.round(table), None))))
+    assert sorted(shown) == ["8d", "Ad", "Qc"]
+    assert [line.get("card") for line in stored(house.log(table)).values()] == [None, None, None, "8d", None, None]
+
+
 def test_nine_of_ten_cards_are_sealed_while_a_hand_of_stud_poker_is_decided(house: House) -> None:
     table = staked(house, "stud_poker")
     house.until(table, "look_and_decide")

@@ -123,8 +123,8 @@ class View:
 
 # ── The cards in it ─────────────────────────────────────────────────────────────────────────────────────────
 
-WITHOUT_CARDS = (Stake, Payout, Refusal, Offers, WentBack)
-"""Parts of a View in which no card lies: there may be thousands of them."""
+WITHOUT_CARDS = (Stake, Payout, Refusal, Offers, WentBack, SpotView)
+"""Parts of a View in which no card lies: there may be thousands of them, and dozens of spots, each with its odds."""
 
 
 def cards_in(shown: object) -> list[Card]:
@@ -143,7 +143,7 @@ def cards_in(shown: object) -> list[Card]:
 @cache
 def _parts_of(kind: type) -> Callable[[Any], Iterable[object]] | None:
     """How to come to the parts of such a thing; None if it has none. A View has hundreds of parts of a few kinds."""
-    if kind in (*WITHOUT_CARDS, Card):
+    if issubclass(kind, (*WITHOUT_CARDS, Card)):
         return None
     if issubclass(kind, Mapping):
         return kind.values

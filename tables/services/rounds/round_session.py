@@ -146,10 +146,11 @@ class RoundSession:
         )  # fmt: skip
 
     def _lies_closed(self, draw: DrawCard, after: Round) -> bool:
-        """Whether this card, drawn just now, is one that not everybody sees."""
-        view = folds.game_of(self.log).view
-        shown, before = (cards_in(view(round_, None)).count(draw.card) for round_ in (after, self.round))
-        return shown <= before and not draw.exposed
+        """Whether this card, drawn just now, is one that not everybody sees: the very card, not one like it."""
+        if draw.exposed:
+            return False
+        shown = cards_in(folds.game_of(self.log).view(after, None))
+        return all(card is not draw.card for card in shown)
 
     def _remember_cut(self, position: int) -> None:
         """Where the shoe was cut, and with it where the white card lies."""
