@@ -250,6 +250,10 @@ LINES_PER_ROUND = env.int("LINES_PER_ROUND", default=10_000)
 is open (tables.services.rounds.budget). They can never be deleted."""
 
 SEATS_PER_PLAYER = env.int("SEATS_PER_PLAYER", default=2)
+REFUSALS_PER_PLAYER = env.int("REFUSALS_PER_PLAYER", default=1_000)
+"""Refusals of one player that are kept of a round (tables.services.rounds.refusals); then nothing more is done for
+them in it."""
+
 SEATS_PER_ADDRESS = env.int("SEATS_PER_ADDRESS", default=6)
 """Tables at which one player may have a seat, and seats that the guests of one address may have together."""
 

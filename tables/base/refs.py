@@ -19,6 +19,11 @@ def own_ref(bettor: Bettor, ref: str) -> str:
     return f"{bettor}:{ref}"
 
 
+def bettor_in(ref: str) -> Bettor:
+    """Whose ref this is (`own_ref`)."""
+    return Bettor(ref.partition(":")[0])
+
+
 def one_of(ref: str, at: int) -> str:
     """The ref of one of several entries that come of one message."""
     return f"{ref}{ONE_OF}{at}"
@@ -36,6 +41,7 @@ def digest(*asked: object) -> str:
 
 def used_for_another(ref: str) -> Refused:
     """The refusal of a message whose ref, within its bettor's, was used for something else."""
-    bettor, _, own = ref.partition(":")
+    bettor = bettor_in(ref)
+    own = ref.removeprefix(own_ref(bettor, ""))
     security.note("ref used for something else", "refused", player=player_of(bettor), ref=own)
     return Refused("ref", say("Something else was sent under the same reference before. Nothing has changed."))

@@ -117,7 +117,8 @@ class LoggedAction(models.Model):
 
 
 class RefusedDeed(models.Model):
-    """A deed that was refused in a round that is not over: a copy of its message that comes later is refused too."""
+    """A deed that was refused in a round that is not over: a copy of its message that comes later is refused too. One
+    row of each bettor says how many these are (`tables.services.rounds.refusals`)."""
 
     log = models.ForeignKey(RoundLog, on_delete=models.CASCADE, related_name="+", db_index=False)
     ref = models.CharField(max_length=80)

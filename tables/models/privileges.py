@@ -121,7 +121,7 @@ PRIVILEGES: Mapping[DatabaseRole, Mapping[str, str]] = {
         "tables_player": KEEP,
         "tables_player_groups": READ,
         "tables_player_user_permissions": READ,
-        "tables_refuseddeed": "SELECT, INSERT, DELETE",
+        "tables_refuseddeed": "SELECT, INSERT, UPDATE (answer), DELETE",
         "tables_report": WRITE_ONCE,
         "tables_revealedlink": WRITE_ONCE,
         "tables_restriction": "SELECT, INSERT, UPDATE (lifted_by_id, lifted_at)",

@@ -305,7 +305,8 @@ def test_one_click_that_is_refused_over_many_lines_is_one_refusal(hall: House) -
     hall.until(table, "betting")
     bet = partial(deeds.place, hall.log(table).pk, BetRequest(ana.pk, hall.ref(), "player", 60_000), clock=hall.clock)
     assert together(*[partial(answer, bet)] * 5) == ["maximum"] * 5
-    assert RefusedDeed.objects.count() == 1
+    (number,) = RefusedDeed.objects.filter(payload="")
+    assert number.answer == {"kept": 1} and RefusedDeed.objects.count() == 2
     hall.play_out(table)
 
 

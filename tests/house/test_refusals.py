@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -41,6 +42,11 @@ def ana(house: House) -> Player:
 def same(one: Refused, other: Refused) -> bool:
     """Whether both are told alike."""
     return (one.article, one.words, one.most) == (other.article, other.words, other.most)
+
+
+def kept() -> int:
+    """How many refusals are kept, over all bettors."""
+    return RefusedDeed.objects.exclude(payload="").count()
 
 
 def lines_of(player: Player) -> int:
@@ -120,14 +126,14 @@ def test_of_several_bets_in_one_message_each_keeps_its_own_answer(house: House, 
     again = place([*bets, *bets])
     for one, other in ((again[0], again[1]), (again[3], again[4])):
         assert one == Accepted(repeated=True) and isinstance(other, Refused) and same(other, refused)
-    assert lines_of(ana) == 2 and RefusedDeed.objects.count() == 1
+    assert lines_of(ana) == 2 and kept() == 1
 
 
 def test_both_copies_in_one_burst_are_refused_alike(house: House, jade: Table, ana: Player) -> None:
     bet = BetRequest(ana.pk, "ref-00000a", "player", 60_000)
     one, other = betting.place_many(house.log(jade).pk, [bet, bet], clock=house.clock)
     assert isinstance(one, Refused) and isinstance(other, Refused) and same(one, other)
-    assert RefusedDeed.objects.count() == 1
+    assert kept() == 1
 
 
 def test_something_else_under_a_refused_ref_is_told_so(house: House, jade: Table, ana: Player) -> None:
@@ -137,6 +143,32 @@ def test_something_else_under_a_refused_ref_is_told_so(house: House, jade: Table
     assert "Something else was sent" in str(house.refused(partial(place, replace(bet, amount=1_000))).words)
     rui = house.player("rui")
     assert place(replace(bet, player=rui.pk, amount=1_000)) == Accepted(), "the same ref of somebody else is another"
+
+
+def test_after_so_many_refusals_nothing_more_is_done_for_a_bettor_in_this_round(
+    house: House, jade: Table, ana: Player, settings: Any
+) -> None:
+    settings.REFUSALS_PER_PLAYER = 3
+    place = partial(betting.place_many, house.log(jade).pk, clock=house.clock)
+    good = BetRequest(ana.pk, "ref-00000a", "player", 1_000)
+    too_much = [replace(good, ref=f"ref-0000{at}z", amount=60_000) for at in range(3)]
+    assert place([good, too_much[0]])[0] == Accepted()
+    assert isinstance(place(too_much[1:2])[0], Refused)
+    last, also = place([too_much[2], replace(good, ref="ref-00000b")])
+    assert isinstance(last, Refused) and last.most == 49_000, "the last that is kept has its own reason"
+    assert isinstance(also, Refused) and "Too many refusals: after 3" in str(also.words)
+    take_back = partial(betting.clear, ana.pk, house.log(jade).pk, clock=house.clock)
+    for _ in range(2):
+        assert same(house.refused(partial(take_back, "ref-00000c")), also)
+    assert kept() == 3, "of what comes then nothing is kept"
+    assert place([good]) == [Accepted(repeated=True)] and lines_of(ana) == 1
+    answer = place([too_much[2]])[0]
+    assert isinstance(answer, Refused) and same(answer, last)
+    rui = house.player("rui")
+    assert place([replace(good, player=rui.pk)]) == [Accepted()]
+    house.play_out(jade)
+    house.until(jade, "betting")
+    house.bet(ana, jade, "player", 10)
 
 
 def test_nothing_is_kept_of_a_round_that_is_over(house: House, jade: Table, ana: Player) -> None:

@@ -25,8 +25,8 @@ from .round_session import RoundSession
 class Budget:
     """What may still be written in a locked round.
 
-    A stake may always be taken back: that is no more than was laid. Once betting is over each has as many entries
-    again, so that nobody who has spent theirs on bets is kept from deciding.
+    A stake may be taken back however much was written: that is no more than was laid. Once betting is over each has as
+    many entries again, so that nobody who has spent theirs on bets is kept from deciding.
     """
 
     def __init__(self, session: RoundSession, players: Collection[int] = ()) -> None:
