@@ -18,8 +18,8 @@ from tables.games import GAMES
 from tables.games.contract.round import Payout, Round
 from tables.games.contract.view import OwnStake, PlayerView, View
 from tables.games.values.words import Note, Words
-from tables.queries.chat import Muted
-from tables.queries.table import Kept, TableState
+from tables.queries.own import Kept, Muted
+from tables.queries.table import TableState
 
 from .formatting import credits_in, text_of
 from .games import FELTS

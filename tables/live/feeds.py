@@ -21,8 +21,8 @@ from tables.felt.notices import Notice, notice_fragment
 from tables.felt.private import PrivatePart, Viewer
 from tables.felt.shared.fragments import Fragments, live_fragment
 from tables.models import Kiosk
-from tables.queries.chat import Muted, muted_by
-from tables.queries.table import Kept, TableState, balances_of, favourites_of, table_state, version_of
+from tables.queries.own import Own, own_of
+from tables.queries.table import TableState, table_state, version_of
 from tables.services.kiosk import screen_sessions
 
 from .gaps import Gaps
@@ -258,40 +258,32 @@ def _render_public(
 
 def _render_private(state: TableState, sockets: list[Socket], whole: set[Socket]) -> dict[Socket, Fragments]:
     """Private fragments for the sockets whose player is affected."""
-    players = {socket.player for socket in sockets if socket.player is not None}
-    balances = balances_of(players)
-    muted = muted_by(players)
-    favourites = favourites_of(players, state.game)
+    owns = own_of((socket.player for socket in sockets if socket.player is not None), state.game)
     private: dict[Socket, Fragments] = {}
     for language in {socket.language for socket in sockets}:
         with translation.override(language):
             for socket in sockets:
                 if socket.language != language:
                     continue
-                part = PrivatePart.of(state, viewer_of(state, socket, balances, muted, favourites))
+                own = owns[socket.player] if socket.player is not None else Own()
+                part = PrivatePart.of(state, viewer_of(state, socket, own))
                 if socket in whole or part != socket.part:
                     socket.part = part
                     private[socket] = part.fragments()
     return private
 
 
-def viewer_of(
-    state: TableState,
-    socket: Socket,
-    balances: dict[int, int],
-    muted: dict[int, Muted],
-    favourites: dict[int, tuple[Kept, ...]],
-) -> Viewer:
-    """Who looks through this socket."""
+def viewer_of(state: TableState, socket: Socket, own: Own) -> Viewer:
+    """Who looks through this socket, and what is their own."""
     return Viewer(
         key=socket.key,
         name=socket.name,
-        balance_cents=balances.get(socket.player) if socket.player is not None else None,
+        balance_cents=own.balance_cents,
         seat=state.seat_of(socket.key),
         notice=socket.notice,
-        muted=muted.get(socket.player, ()) if socket.player is not None else (),
+        muted=own.muted,
         chats=socket.chats,
-        favourites=favourites.get(socket.player, ()) if socket.player is not None else (),
+        favourites=own.favourites,
     )
 
 

@@ -1,12 +1,10 @@
-"""The chat of a table, and whom its players do not hear."""
+"""The chat of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from tables.base import sql
 from tables.models import ChatLine, RoundLog
 from tables.models.bettors import Bettor, bettor_of
 
@@ -38,23 +36,6 @@ def chat_of(table_id: int) -> tuple[Said, ...]:
         Said(line.pk, line.number, bettor_of(line.player_id), line.name, line.text, line.at)
         for line in reversed(newest)
     )
-
-
-Muted = tuple[tuple[str, str], ...]
-"""Whom somebody does not want to hear: key and name, in the order of the names."""
-
-
-def muted_by(players: Iterable[int]) -> dict[int, Muted]:
-    """Whom each of these players has muted; who has muted nobody is left out."""
-    who, ids = sql.one_of(set(players))
-    found: dict[int, list[tuple[str, str]]] = {}
-    for player, muted, name, username in sql.fetched(
-        "SELECT mute.player_id, muted.id, muted.name, muted.username FROM tables_mute mute "  # noqa: S608
-        f"JOIN tables_player muted ON muted.id = mute.muted_id WHERE mute.player_id {who}",
-        [ids],
-    ):
-        found.setdefault(player, []).append((bettor_of(muted), name or username))
-    return {player: tuple(sorted(muted, key=lambda one: one[::-1])) for player, muted in found.items()}
 
 
 def said_in_silence(log: RoundLog) -> list[ChatLine]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -182,8 +181,8 @@ def _row_of(which: str, values: list[str | int], clock: Clock) -> tuple[Row, dat
 
 def _read(row: Row) -> tuple[Table, Pool | None]:
     """The table of such a row, with its round and its shoe; and its jackpot."""
-    own = len(Table._meta.concrete_fields)
-    log = own + len(RoundLog._meta.concrete_fields)
+    own = sql.number_of(Table)
+    log = own + sql.number_of(RoundLog)
     shoe = log + len(_OF_SHOE)
     table = sql.instance_of(Table, row[:own])
     table.round = sql.instance_of(RoundLog, row[own:log]) if table.round_id is not None else None
@@ -482,32 +481,3 @@ def _road_ends_with_shoe(table: Table) -> bool:
 
 def _played(rounds: QuerySet[RoundLog]) -> QuerySet[RoundLog]:
     return rounds.filter(settled_at__isnull=False, void=False)
-
-
-def balances_of(players: Iterable[int]) -> dict[int, int]:
-    """What lies in the wallet of each of these players, in cents; who has none is left out."""
-    who, ids = sql.one_of(set(players))
-    return dict(sql.fetched(f"SELECT player_id, balance FROM tables_account WHERE player_id {who}", [ids]))  # noqa: S608
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A favourite of a player: what it is called, how many bets it has and what they come to, in cents."""
-
-    id: int
-    name: str
-    bets: int
-    cents: int
-
-
-def favourites_of(players: Iterable[int], game: str) -> dict[int, tuple[Kept, ...]]:
-    """The favourites of each of these players for one game, in the order of their names; who has none is left out."""
-    who, ids = sql.one_of(set(players))
-    found: dict[int, list[Kept]] = {}
-    for pk, player, name, stored in sql.fetched(
-        f"SELECT id, player_id, name, stakes FROM tables_favourite WHERE player_id {who} AND game = %s ORDER BY name",  # noqa: S608
-        [ids, game],
-    ):
-        stakes = json.loads(stored)
-        found.setdefault(player, []).append(Kept(pk, name, len(stakes), sum(stake["amount"] for stake in stakes)))
-    return {player: tuple(kept) for player, kept in found.items()}

@@ -19,7 +19,7 @@ from tables.games.values.money import CREDIT
 from tables.models import Player
 from tables.queries.lobby import LobbyCard, closed_tables, lobby_cards
 from tables.queries.reviews import unread_of
-from tables.queries.table import balances_of
+from tables.services.money import wallet
 from tables.services.players import restrictions
 
 from .strangers import same_for_strangers
@@ -81,7 +81,7 @@ def _cards_for(player: Player | None) -> list[LobbyCard]:
 
 
 def _mine(cards: Iterable[LobbyCard], player: Player) -> SafeString:
-    return lobby_mine(cards, balances_of([player.pk]).get(player.pk, 0))
+    return lobby_mine(cards, wallet.balance_of(player.pk))
 
 
 def _bettor(request: HttpRequest) -> Player | None:

@@ -25,9 +25,9 @@ from tables.felt.shared.drawing import amount
 from tables.felt.shared.rendering import Blank, mark
 from tables.games import GAMES
 from tables.models import Player, Table
-from tables.queries.chat import muted_by
 from tables.queries.lobby import NamedTable, open_tables
-from tables.queries.table import TableState, balances_of, favourites_of, table_state_by_slug
+from tables.queries.own import own_of
+from tables.queries.table import TableState, table_state_by_slug
 from tables.services.players import chat, play_time
 
 from .strangers import same_for_strangers
@@ -98,14 +98,15 @@ def viewer_of(request: HttpRequest, state: TableState) -> Viewer:
     chats = chat.offered_in(request.session)
     if not isinstance(request.user, Player) or request.user.role:
         return Viewer(chats=chats)
+    own = own_of([request.user.pk], state.game)[request.user.pk]
     return Viewer(
         key=request.user.key,
         name=str(request.user),
-        balance_cents=balances_of([request.user.pk])[request.user.pk],
+        balance_cents=own.balance_cents,
         seat=state.seat_of(request.user.key),
-        muted=muted_by([request.user.pk]).get(request.user.pk, ()),
+        muted=own.muted,
         chats=chats,
-        favourites=favourites_of([request.user.pk], state.game).get(request.user.pk, ()),
+        favourites=own.favourites,
     )
 
 

@@ -18,7 +18,7 @@ from tables.live.feeds import TableFeed
 from tables.live.hub import Hub
 from tables.live.sockets import Socket
 from tables.models import Account, Player, Table
-from tables.queries.chat import muted_by
+from tables.queries.own import own_of
 from tables.queries.table import table_state, version_of
 from tests.house.kit import House
 from tests.house.processes import WITHIN
@@ -114,7 +114,7 @@ def fresh_pages(table: Table, clients: Sequence[Client]) -> list[dict[str, str]]
             balance_cents=Account.objects.get(player=player).balance if player else None,
             seat=state.seat_of(player.key if player else None),
             notice=client.socket.notice,
-            muted=muted_by([player.pk]).get(player.pk, ()) if player else (),
+            muted=own_of([player.pk], table.game)[player.pk].muted if player else (),
         )
         with translation.override(client.language):
             if client.language not in public:

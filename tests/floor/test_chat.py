@@ -19,7 +19,8 @@ from tables.felt.public import LINES_TOGETHER, public_fragments
 from tables.live import consumers, hub
 from tables.live.hub import Hub
 from tables.models import ChatLine, Mute, Player, Realm, Report, Table
-from tables.queries.chat import LINES_SHOWN, muted_by
+from tables.queries.chat import LINES_SHOWN
+from tables.queries.own import own_of
 from tables.queries.table import table_state
 from tables.services.players import chat
 from tests.house.kit import House
@@ -65,7 +66,7 @@ def test_what_is_said_and_who_says_it_is_text_in_every_language(quiet: House, te
     spoken(quiet, rui, table, text)
     chat.mute(ana.pk, table.pk, rui.key, clock=quiet.clock)
     state = table_state(table.pk)
-    who = Viewer(key=ana.key, name="Ana", balance_cents=0, muted=muted_by([ana.pk])[ana.pk])
+    who = Viewer(key=ana.key, name="Ana", balance_cents=0, muted=own_of([ana.pk], table.game)[ana.pk].muted)
     with translation.override(language):
         html = public_fragments(state)["chat"] + private_fragments(state, who)["chat-mine"]
     assert fragments_in(html).keys() == {"chat", "chat-mine"}

@@ -66,6 +66,14 @@ def test_it_is_asked_for_anew_by_itself(floor: Player, house: House) -> None:
     assert Client().get("/mine/").content == b""
 
 
+def test_a_login_without_a_wallet_sees_the_floor_with_nothing_to_bet(floor: Player) -> None:
+    """`createsuperuser` makes such a login, as it knows of no ledger."""
+    browser = browser_of(Player.objects.create_superuser("root", password="lotus and baize 1887"))
+    assert ">0.00<" in part(MINE, browser.get("/").content.decode())
+    for page in ("/tables/opal/", "/side-by-side/?t=opal", "/history/", "/account/", "/safely/"):
+        assert browser.get(page).status_code == 200, page
+
+
 def test_whoever_only_looks_on_has_nothing_of_their_own_there(floor: Player) -> None:
     page = Client().get("/").content.decode()
     assert 'id="mine"' not in page and "data-mine" not in page

@@ -11,7 +11,7 @@ import pytest
 from tables.games.contract.actions import Withdraw
 from tables.games.contract.errors import Refused
 from tables.models import Favourite, LoggedAction, Player, RoundLog, Table
-from tables.queries.table import favourites_of
+from tables.queries.own import own_of
 from tables.services.pit.opening import open_jackpot
 from tables.services.rounds import betting, favourites, seating
 from tables.services.rounds.favourites import LONGEST_NAME, MOST
@@ -56,7 +56,7 @@ def test_what_lies_there_is_saved_and_laid_again_at_another_table_of_the_game(ho
     assert favourites.save(ana.pk, table.pk, "  my   numbers ") == "my numbers"
     assert not lay(house, ana, other, "my numbers")
     assert lies(house, ana, other) == {("straight_17", None): 10, ("split_17_20", None): 10, ("red", None): 20}
-    (kept,) = favourites_of([ana.pk], "roulette")[ana.pk]
+    (kept,) = own_of([ana.pk], "roulette")[ana.pk].favourites
     assert (kept.name, kept.bets, kept.cents) == ("my numbers", 3, 40_00)
 
 
@@ -160,7 +160,7 @@ def test_anothers_favourites_and_those_of_another_game_are_not_to_be_had(house: 
     cards = open_table(house, "lotus")
     refusal = house.refused(partial(favourites.requests, ana.pk, cards.pk, hers.pk, "ref"))
     assert "another game" in str(refusal.words)
-    assert favourites_of([ana.pk, rui.pk], "baccarat") == {}
+    assert not any(own.favourites for own in own_of([ana.pk, rui.pk], "baccarat").values())
 
 
 # ── All back at once ────────────────────────────────────────────────────────────────────────────────────────

@@ -190,8 +190,8 @@ def mint(postings: Sequence[Posting], *, at: datetime) -> None:
 
 
 def balance_of(player_id: int) -> int:
-    """A player's balance in cents."""
-    return Account.objects.values_list("balance", flat=True).get(player_id=player_id)
+    """A player's balance in cents; 0 for a login without a wallet (one that `createsuperuser` made)."""
+    return Account.objects.filter(player_id=player_id).values_list("balance", flat=True).first() or 0
 
 
 # ── Two statements, whatever the number of postings ──────────────────────────────────────────────────────────
