@@ -23,6 +23,7 @@ from tables.games.contract.game import Game
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
 from tables.games.values.cards import Card
+from tables.games.values.layered import Layered
 from tables.models import LoggedAction, RoundLog
 
 from .archived import lines_of
@@ -70,9 +71,16 @@ class Folded:
 
     version: int
     round: Round
-    refs: Mapping[str, str] = field(default_factory=dict, repr=False)
+    refs: Layered[str, str] = field(default_factory=lambda: Layered({}), repr=False)
     lines: Mapping[str, int] = field(default_factory=dict, repr=False)
     chance: Chance = field(default=Chance(), repr=False)
+
+
+def with_ref(refs: Layered[str, str], ref: str, payload: str) -> Layered[str, str]:
+    """These refs, with that of one more entry and of its message, and the digest of what was asked under them."""
+    for one in dict.fromkeys((ref, message_of(ref))):
+        refs = refs.having(one, payload)
+    return refs
 
 
 class _Cache:
@@ -161,14 +169,14 @@ def any_of(conditions: Sequence[Q]) -> Iterator[Q]:
 def _folded_on(log: RoundLog, known: Folded, entries: Iterable[Entry]) -> Folded:
     """What is known of the log, and these further entries of it."""
     game = game_of(log)
-    round_, refs, lines = known.round, dict(known.refs), Counter(known.lines)
+    round_, refs, lines = known.round, known.refs, Counter(known.lines)
     chance = known.chance
     for entry in entries:
         action = by_itself(action_from(game, entry.action))
         round_, chance = round_.apply(action), chance.then(action)
         lines[action.by] += 1
         if entry.ref:
-            refs |= dict.fromkeys((entry.ref, message_of(entry.ref)), entry.payload or "")
+            refs = with_ref(refs, entry.ref, entry.payload or "")
     result = Folded(log.version, round_, refs, lines, chance)
     # On commit (at once outside a transaction): a line written in this very transaction may still be undone.
     transaction.on_commit(partial(fold_cache.keep, log.pk, result))

@@ -1,7 +1,7 @@
 """The chips on the layout: an immutable collection of stakes, oldest first, with running totals.
 
-Thousands of stakes may lie on one table and each bet makes a new collection, so every change copies a few
-dictionaries (in C) and loops over nothing.
+Thousands of stakes may lie on one table and each bet makes a new collection: one stake more copies what is small, and
+every other change a few dictionaries (in C); none loops over them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from tables.games.contract.errors import Refused
 from tables.games.contract.round import Payout, Stake
+from tables.games.values.layered import Layered
 from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, say
 
@@ -40,24 +41,24 @@ def _places(stake: Stake) -> tuple[Place, ...]:
 class Stakes:
     """All stakes by bet id, oldest first; a stake that is moved counts as placed when it was moved."""
 
-    _stakes: dict[str, Stake]
+    _stakes: Layered[str, Stake]
     _on: dict[Place, dict[str, int]]  # place -> bettor -> cents
     _totals: dict[Place, int]  # place -> cents
-    _bets: dict[str, tuple[str, ...]]  # bettor -> bet ids, oldest first
+    _bets: Layered[str, tuple[str, ...]]  # bettor -> bet ids, oldest first
 
     @classmethod
     def of(cls, stakes: Iterable[Stake]) -> Stakes:
         """The collection of these stakes, given oldest first."""
-        here = cls({}, {}, {}, {})
+        here = cls(Layered({}), {}, {}, Layered({}))
         for stake in stakes:
             here._lay(stake)
         return here
 
     def __iter__(self) -> Iterator[Stake]:
-        return iter(self._stakes.values())
+        return iter(self._stakes.whole().values())
 
     def __reversed__(self) -> Iterator[Stake]:
-        return reversed(self._stakes.values())
+        return reversed(self._stakes.whole().values())
 
     def __len__(self) -> int:
         return len(self._stakes)
@@ -82,7 +83,7 @@ class Stakes:
 
     def bettors(self) -> Iterable[str]:
         """Everybody with a stake."""
-        return self._bets.keys()
+        return self._bets.whole().keys()
 
     def total(self, spot: str, box: int | None = None) -> int:
         """Cents on a spot, everybody's; in one box, or in all boxes and the common area together."""
@@ -108,14 +109,14 @@ class Stakes:
     def placed(self, stake: Stake) -> Stakes:
         """With one more stake, the newest."""
         assert stake.bet not in self._stakes, f"bet {stake.bet} lies there already"
-        on, totals, bets = self._on.copy(), self._totals.copy(), self._bets.copy()
+        on, totals = self._on.copy(), self._totals.copy()
         who, amount = stake.by, stake.amount
         for place in _places(stake):
             there = on.get(place, _EMPTY)
             on[place] = {**there, who: there.get(who, 0) + amount}
             totals[place] = totals.get(place, 0) + amount
-        bets[who] = (*bets.get(who, ()), stake.bet)
-        return Stakes({**self._stakes, stake.bet: stake}, on, totals, bets)
+        bets = self._bets.having(who, (*self._bets.get(who, ()), stake.bet))
+        return Stakes(self._stakes.having(stake.bet, stake), on, totals, bets)
 
     def added(self, stake: Stake) -> Stakes:
         """With so much more where its bettor has a stake already, under the id of that; else with one stake more."""
@@ -135,7 +136,7 @@ class Stakes:
             return self.without(bet)
         old = self._stakes[bet]
         after = self._copied(old)
-        after._stakes[bet] = replace(old, amount=amount)
+        after._stakes.whole()[bet] = replace(old, amount=amount)
         for place in _places(old):
             after._totals[place] += amount - old.amount
             after._on[place][old.by] += amount - old.amount
@@ -157,26 +158,28 @@ class Stakes:
         on = self._on.copy()
         for place in {place for stake in touched for place in _places(stake)}:
             on[place] = on.get(place, {}).copy()
-        return Stakes(self._stakes.copy(), on, self._totals.copy(), self._bets.copy())
+        return Stakes(Layered(self._stakes.whole().copy()), on, self._totals.copy(), Layered(self._bets.whole().copy()))
 
     def _lay(self, stake: Stake) -> None:
-        self._stakes[stake.bet] = stake
+        self._stakes.whole()[stake.bet] = stake
         for place in _places(stake):
             on = self._on.setdefault(place, {})
             on[stake.by] = on.get(stake.by, 0) + stake.amount
             self._totals[place] = self._totals.get(place, 0) + stake.amount
-        self._bets[stake.by] = (*self._bets.get(stake.by, ()), stake.bet)
+        bets = self._bets.whole()
+        bets[stake.by] = (*bets.get(stake.by, ()), stake.bet)
 
     def _take(self, bet: str) -> None:
-        stake = self._stakes.pop(bet)
+        stake = self._stakes.whole().pop(bet)
         for place in _places(stake):
             on = self._on[place]
             on[stake.by] -= stake.amount
             if not on[stake.by]:
                 del on[stake.by]
             self._totals[place] -= stake.amount
-        left = tuple(other for other in self._bets[stake.by] if other != bet)
+        bets = self._bets.whole()
+        left = tuple(other for other in bets[stake.by] if other != bet)
         if left:
-            self._bets[stake.by] = left
+            bets[stake.by] = left
         else:
-            del self._bets[stake.by]
+            del bets[stake.by]

@@ -47,15 +47,15 @@ def _laid(
     if isinstance(action, Withdraw | Move) and len(before.stakes()) - len(after.stakes()) != len(held) - len(holds):
         who = None  # others' stakes went with it
         held, holds = before.in_escrow(), after.in_escrow()
-    decided: Counter[str] = Counter()
-    for payout in paid:
-        decided[payout.bet] += payout.stake - payout.carried
     if held == holds and not paid:
         return
+    decided: dict[str, int] = {}
+    for payout in paid:
+        decided[payout.bet] = decided.get(payout.bet, 0) + payout.stake - payout.carried
     escrow = wallet.escrow(table_id)
     owners: dict[str, str] = {}
     for bet in dict.fromkeys((*held, *holds, *decided)):
-        delta = holds.get(bet, 0) - held.get(bet, 0) + decided[bet]
+        delta = holds.get(bet, 0) - held.get(bet, 0) + decided.get(bet, 0)
         if not delta:
             continue
         assert who or delta < 0, f"{action.do} lays down something for bet {bet}, which its bettor has not asked for"

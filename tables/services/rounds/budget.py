@@ -44,7 +44,7 @@ class Budget:
             return None
         session, betting = self._session, self._session.round.pace is Pace.BETTING
         own = settings.LINES_PER_PLAYER if betting else 2 * settings.LINES_PER_PLAYER
-        if session.lines[action.by] >= own:
+        if session.lines.get(action.by, 0) >= own:
             words = say("Too many actions: %(most)s is the limit in a round.", most=own)
             return self._limited(action.by, "entries of one player", words)
         if not betting:
@@ -74,7 +74,7 @@ class Budget:
         if bettor not in self._asked:
             self._read_origins(bettor)
         origin = self._origins.get(bettor)
-        return sum(self._session.lines[by] for by in self._guests[origin]) if origin is not None else 0
+        return sum(self._session.lines.get(by, 0) for by in self._guests[origin]) if origin is not None else 0
 
     def _read_origins(self, bettor: str) -> None:
         """Read at once where all guests come from who have written in this round, or who ask to."""

@@ -9,7 +9,6 @@ leaves everything as it was before that act. Leaving writes all of it (`round_wr
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -56,8 +55,8 @@ class RoundSession:
         self.now = now
         self.round: Round = folded.round
         self.version = folded.version
-        self.lines = Counter(folded.lines)
-        self._refs, self._chance = dict(folded.refs), folded.chance
+        self.lines = dict(folded.lines)
+        self._refs, self._chance = folded.refs, folded.chance
         self._accounts: wallet.Locked | None = None
         self._spent: dict[wallet.Holder, int] = {}
         self._house = wallet.house_of(log.table.realm)
@@ -132,9 +131,9 @@ class RoundSession:
             self._check_balance(postings)
         closed = isinstance(action, DrawCard) and self._lies_closed(action, after)
         self._writer.stage(action, seq, ref, payload, postings, closed=closed)
-        self.lines[action.by] += 1
+        self.lines[action.by] = self.lines.get(action.by, 0) + 1
         if ref:
-            self._refs |= dict.fromkeys((ref, message_of(ref)), payload or "")
+            self._refs = folds.with_ref(self._refs, ref, payload or "")
         if isinstance(action, Cut):
             self._remember_cut(action.position)
         self.round, self.version, self._chance = after, seq, self._chance.then(action)
