@@ -81,6 +81,7 @@ if ON_SQLITE:
     DATABASE_THREADS = 1  # several writers are unfair to each other: p99 1.4 s against 52 ms (docs/concurrency.md)
 else:
     DATABASES["default"]["OPTIONS"] = _options = waits.of_connections(sys.argv) | _options
+    _options.setdefault("prepare_threshold", 5)  # without one nothing is prepared, whatever is asked (tables.base.sql)
     _options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 15}
     DATABASE_THREADS = max(1, DATABASE_POOL - 4)  # the rest is for ordinary requests
 
@@ -249,11 +250,11 @@ LINES_PER_ROUND = env.int("LINES_PER_ROUND", default=10_000)
 """Entries that one player, the guests of one address, and all together may write into the log of a round while betting
 is open (tables.services.rounds.budget). They can never be deleted."""
 
-SEATS_PER_PLAYER = env.int("SEATS_PER_PLAYER", default=2)
 REFUSALS_PER_PLAYER = env.int("REFUSALS_PER_PLAYER", default=1_000)
 """Refusals of one player that are kept of a round (tables.services.rounds.refusals); then nothing more is done for
 them in it."""
 
+SEATS_PER_PLAYER = env.int("SEATS_PER_PLAYER", default=2)
 SEATS_PER_ADDRESS = env.int("SEATS_PER_ADDRESS", default=6)
 """Tables at which one player may have a seat, and seats that the guests of one address may have together."""
 

@@ -7,17 +7,19 @@ SQLite, where a statement has few parameters.
 from __future__ import annotations
 
 import json
+import re
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
-from django.db.models import Model
+from django.db.models import Field, Model
 
 from .clock import DATABASE_CLOCK, Clock
 
@@ -32,29 +34,38 @@ def on_postgres() -> bool:
 
 
 @cache
-def columns_of(model: type[Model], table: str) -> str:
-    """The columns of a model to select from `table`, as `instance_of` takes them."""
-    return ", ".join(f'{table}."{field.column}"' for field in model._meta.concrete_fields)
+def columns_of(model: type[Model], table: str, without: tuple[str, ...] = ()) -> str:
+    """The columns of a model to select from `table`, as `instance_of` takes them; `without` those that are long."""
+    return ", ".join(f'{table}."{field.column}"' for field in _fields_of(model, without))
 
 
-def instance_of(model: type[ModelT], values: Sequence[Any]) -> ModelT:
-    """The instance whose columns (`columns_of`) have these values."""
+def instance_of(model: type[ModelT], values: Sequence[Any], without: tuple[str, ...] = ()) -> ModelT:
+    """The instance whose columns (`columns_of`) have these values. What it is `without` is read when asked for."""
     read, ours = list(values), _ours()
-    for at, convert, column in _converters(model):
+    for at, convert, column in _converters(model, without):
         read[at] = convert(read[at], column, ours)
-    return model.from_db(ours.alias, _names_of(model), read)
+    return model.from_db(ours.alias, _names_of(model, without), read)
+
+
+def number_of(model: type[Model], without: tuple[str, ...] = ()) -> int:
+    """How many columns `columns_of` names."""
+    return len(_names_of(model, without))
+
+
+def _fields_of(model: type[Model], without: tuple[str, ...]) -> list[Field[Any, Any]]:
+    return [field for field in model._meta.concrete_fields if field.attname not in without]
 
 
 @cache
-def _names_of(model: type[Model]) -> list[str]:
-    return [field.attname for field in model._meta.concrete_fields]
+def _names_of(model: type[Model], without: tuple[str, ...]) -> list[str]:
+    return [field.attname for field in _fields_of(model, without)]
 
 
 @cache
-def _converters(model: type[Model]) -> list[tuple[int, Callable[..., Any], object]]:
+def _converters(model: type[Model], without: tuple[str, ...]) -> list[tuple[int, Callable[..., Any], object]]:
     """What makes of a column's value in the database that of its field: where it stands, how, and the column."""
     found: list[tuple[int, Callable[..., Any], object]] = []
-    for at, field in enumerate(model._meta.concrete_fields):
+    for at, field in enumerate(_fields_of(model, without)):
         column: Any = field.get_col(model._meta.db_table)
         converters = [*connection.ops.get_db_converters(column), *column.get_db_converters(connection)]
         found += [(at, convert, column) for convert in converters]
@@ -102,30 +113,53 @@ def _ours() -> BaseDatabaseWrapper:
     return ours
 
 
+class _Marked(sqlite3.Cursor):
+    """As Django's, which looks for the marks of every statement anew."""
+
+    def execute(self, query: str, params: Any = ()) -> Any:
+        return super().execute(_question_marks(query), params)
+
+
+@lru_cache(512)
+def _question_marks(query: str) -> str:
+    """A statement of ours as SQLite reads it."""
+    return re.sub(r"(?<!%)%s", "?", query).replace("%%", "%")
+
+
 class _Prepared(psycopg.Cursor[tuple[Any, ...]]):
     """PostgreSQL parses and plans a statement once for each connection. Django's own cursors write the parameters into
     the text, and have every text planned anew."""
 
+    prepares = True
+
     def execute(self, query: Any, params: Any = None, **_: Any) -> Any:
-        return super().execute(query, params, prepare=True)
+        return super().execute(query, params, prepare=self.prepares)
+
+
+class _Logged(_Prepared):
+    """Where statements are logged: of one that is prepared Django finds no text."""
+
+    prepares = False
 
 
 def _cursor() -> CursorWrapper:
     """A cursor for statements that are the same each time, but for their parameters."""
     ours = _ours()
-    if not on_postgres():
-        return ours.cursor()
     ours.ensure_connection()
-    cursor: Any = _Prepared(ours.connection)
-    return ours.make_debug_cursor(cursor) if ours.queries_logged else ours.make_cursor(cursor)
+    logged = ours.queries_logged
+    of_postgres = _Logged if logged else _Prepared
+    cursor: Any = of_postgres(ours.connection) if on_postgres() else _Marked(ours.connection)
+    return ours.make_debug_cursor(cursor) if logged else ours.make_cursor(cursor)
 
 
 def moment(at: datetime | None) -> str | datetime | None:
     """A moment, or none, as a parameter."""
-    if on_postgres():
-        return at
-    adapted: str | datetime | None = connection.ops.adapt_datetimefield_value(at)
-    return adapted
+    return at if at is None or on_postgres() else _adapted(at)
+
+
+@lru_cache(64)  # of one bet, four are asked for several times
+def _adapted(at: datetime) -> str:
+    return str(connection.ops.adapt_datetimefield_value(at))
 
 
 def found(sql: str, parameters: Sequence[Parameter]) -> bool:
@@ -143,21 +177,29 @@ def fetched(sql: str, parameters: Sequence[Parameter]) -> list[tuple[Any, ...]]:
         return rows
 
 
+def locked_row(
+    columns: str, source: str, which: str, values: Sequence[Parameter], *, of: str
+) -> tuple[Any, ...] | None:
+    """The columns of the row that is found, if there is one, whose part `of` is locked from then on."""
+    rows = fetched(_locking(columns, source, which, of), values)
+    return rows[0] if rows else None
+
+
 def locked(
     columns: str, source: str, which: str, values: Sequence[Parameter], *, of: str, clock: Clock
 ) -> tuple[tuple[Any, ...], datetime] | None:
-    """The columns of the row that is found, if there is one, whose part `of` is locked from then on; and the time, read
-    once the lock is there."""
+    """As `locked_row`; and the time, read once the lock is there."""
+    if not (on_postgres() and clock is DATABASE_CLOCK):
+        row = locked_row(columns, source, which, values, of=of)
+        return None if row is None else (row, clock.now())
+    query = _locking(columns, source, which, of)  # what stands outside is worked out for a row that is locked already
+    rows = fetched(f"SELECT locked.*, clock_timestamp() FROM ({query}) locked", values)  # noqa: S608
+    return (rows[0][:-1], rows[0][-1]) if rows else None
+
+
+def _locking(columns: str, source: str, which: str, of: str) -> str:
     query = f"SELECT {columns} FROM {source} WHERE {which}"  # noqa: S608
-    if on_postgres():
-        query = f"{query} FOR UPDATE OF {of}"
-    timed = on_postgres() and clock is DATABASE_CLOCK
-    if timed:  # what stands outside is worked out for a row that is locked already
-        query = f"SELECT locked.*, clock_timestamp() FROM ({query}) locked"  # noqa: S608
-    rows = fetched(query, values)
-    if not rows:
-        return None
-    return (rows[0][:-1], rows[0][-1]) if timed else (rows[0], clock.now())
+    return f"{query} FOR UPDATE OF {of}" if on_postgres() else query
 
 
 def execute(sql: str, parameters: Sequence[Parameter]) -> None:

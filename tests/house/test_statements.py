@@ -37,12 +37,13 @@ def test_a_locked_round_is_read_as_django_reads_it(hall: House) -> None:
     for pk in (hall.log(table).pk, hall.play_out(table).pk):
         log = RoundLog.objects.select_related("table").get(pk=pk)
         for given in (None, log.table):
-            with locked_round(pk, table=given, clock=hall.clock) as session:
+            with unit_of_work(), locked_round(pk, table=given, clock=hall.clock) as session:
                 assert values(session.log) == values(log)
                 assert values(session.log.table) == values(log.table)
     assert log.result is not None
-    with pytest.raises(RoundLog.DoesNotExist), locked_round(pk, table=Table(pk=table.pk + 1), clock=hall.clock):
-        pass  # it is another table's
+    another = Table(pk=table.pk + 1)
+    with pytest.raises(RoundLog.DoesNotExist), unit_of_work(), locked_round(pk, table=another, clock=hall.clock):
+        pass
 
 
 def test_a_table_whose_felt_is_shown_is_read_as_django_reads_it(hall: House) -> None:
@@ -100,3 +101,15 @@ def test_what_is_sent_together_is_written_whole_or_not_at_all(hall: House) -> No
         assert values(hall.log(table)) == values(before)
     hall.bet(ana, table, "player", 10)
     assert LoggedAction.objects.filter(log=before).count() == before.version + 1
+
+
+@pytest.mark.postgresql
+def test_each_connection_plans_a_statement_once(hall: House) -> None:
+    """What every bet says is known to PostgreSQL from the first one on."""
+    table, ana = hall.table(), hall.player("ana")
+    hall.until(table, "betting")
+    for _ in range(2):
+        hall.bet(ana, table, "player", 10)
+    planned = sql.fetched("SELECT statement, generic_plans + custom_plans FROM pg_prepared_statements", [])
+    for said in ("FOR UPDATE OF log", 'INSERT INTO "tables_loggedaction"', "UPDATE tables_account SET balance"):
+        assert [times for text, times in planned if said in text and times > 1], said

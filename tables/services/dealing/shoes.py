@@ -6,11 +6,12 @@ from datetime import datetime
 
 import structlog
 
+from tables.base import sql
 from tables.base.chance import KEYED, Kind, Label, MadePack, Pack, Vault, made_pack, places_dealt
 from tables.base.proof_format import place_of
 from tables.games import GAMES
 from tables.games.contract.actions import DrawCard, Void, VoidReason, WhiteCard
-from tables.games.contract.game import ShoeRules  # fmt: skip
+from tables.games.contract.game import ShoeRules
 from tables.games.contract.round import Round
 from tables.games.shared.options import read_options
 from tables.games.values.cards import Card
@@ -39,13 +40,28 @@ def draw_card(session: RoundSession, table: Table, credentials: DealerCredential
     card, salt = _card_at(shoe, session.log, credentials.vault)
     session.act(DrawCard(card=card, exposed=rulings.lies_face_up(session.log, session.round), salt=salt))
     shoe.dealt += 1
-    shoe.save(update_fields=["dealt"])
+    sql.execute('UPDATE "tables_shoe" SET dealt = %s WHERE id = %s', [shoe.dealt, shoe.pk])
+
+
+_LONG = ("leaves", "opened")
+"""Columns of shoes and seeds that no card is dealt by."""
 
 
 def shoe_of(session: RoundSession) -> Shoe:
+    """The shoe of this round, whose row is locked, with its seed."""
     assert session.log.shoe_id is not None, "this game has no shoe"
-    shoes = Shoe.objects.select_related("seed").defer("leaves", "seed__leaves").select_for_update(of=("self",))
-    return shoes.get(pk=session.log.shoe_id)
+    row = sql.locked_row(
+        f"{sql.columns_of(Shoe, 'own', _LONG)}, {sql.columns_of(PackSeed, 'seed', _LONG)}",
+        '"tables_shoe" own LEFT JOIN "tables_packseed" seed ON seed.id = own.seed_id',
+        "own.id = %s",
+        [session.log.shoe_id],
+        of="own",
+    )
+    assert row is not None, "a round keeps its shoe"
+    own = sql.number_of(Shoe, _LONG)
+    shoe = sql.instance_of(Shoe, row[:own], _LONG)
+    shoe.seed = sql.instance_of(PackSeed, row[own:], _LONG) if shoe.seed_id is not None else None
+    return shoe
 
 
 def label_of(shoe: Shoe) -> Label:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tables.base import announce
+from tables.base import announce, sql
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.rights import Right, demand
 from tables.base.transactions import unit_of_work
@@ -186,6 +186,8 @@ def lies_face_up(log: RoundLog, round_: Round) -> bool:
 
 def _awaited(log: RoundLog) -> Irregularity | None:
     """The irregularity of a card that was ruled to lie face up and has not come out yet."""
+    if not sql.found("SELECT 1 FROM tables_ruling WHERE log_id = %s", [log.pk]):
+        return None  # of nearly every card this is all that is asked
     game = game_of(log)
     names = [what.name for what in game.irregularities if what.next_card is not None]
     ruled = Ruling.objects.filter(log_id=log.pk, irregularity__in=names).order_by("-id").first() if names else None

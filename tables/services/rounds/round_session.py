@@ -10,7 +10,7 @@ leaves everything as it was before that act. Leaving writes all of it (`round_wr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -246,10 +246,10 @@ def locked_round(
     """Lock the round (and the wallets of `players`, or of the player who is `changing` their stakes and of all whose
     stakes may come back with those), hand over its session, write what was done.
 
-    Whoever has its table locked already hands that over: it is not read again. Raises RoundLog.DoesNotExist for an
-    unknown round.
+    Whoever has its table locked already, in a transaction, hands that over: it is not read again, and all is written in
+    that transaction. Raises RoundLog.DoesNotExist for an unknown round.
     """
-    with unit_of_work():
+    with unit_of_work() if table is None else nullcontext():
         log, now = _locked_log(log_id, table, clock)
         session = RoundSession(log, folds.folded(log), Times.of(log.table.times), now)
         if changing is not None:
@@ -274,7 +274,7 @@ def _locked_log(log_id: int, table: Table | None, clock: Clock) -> tuple[RoundLo
     if found is None:
         raise RoundLog.DoesNotExist
     row, now = found
-    own = len(RoundLog._meta.concrete_fields)
+    own = sql.number_of(RoundLog)
     log = sql.instance_of(RoundLog, row[:own])
     log.table = table or sql.instance_of(Table, row[own:])
     return log, now
