@@ -36,6 +36,11 @@ SESSIONS = "sessions"
 Message = dict[str, object]
 """An announcement on its way: what the channel layer carries."""
 
+Line = tuple[int, int]
+"""A round, and a line of its log: later ones are greater."""
+
+NO_LINE: Line = (0, 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
@@ -108,13 +113,15 @@ class KioskChanged(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class TableDue(Announcement):
-    """The dealer of this table has something to do now."""
+    """The dealer of this table has something to do now; because of that line of that round, if it is a line."""
 
     kind: ClassVar[str] = "table.due"
     table: int
 
 
 @dataclass(frozen=True, slots=True)
+    round: int = 0
+    line: int = 0
 class SessionEnded(Announcement):
     """This login is over."""
 
@@ -224,9 +231,9 @@ def kiosk_changed(kiosk_id: int) -> None:
     pit_changed()
 
 
-def nudge(table_id: int) -> None:
-    """On commit: the dealer of this table has something to do now."""
-    _on_commit(DEALERS, TableDue(table_id))
+def nudge(table_id: int, line: Line = NO_LINE) -> None:
+    """On commit: the dealer of this table has something to do now; because of this line, if it is one."""
+    _on_commit(DEALERS, TableDue(table_id, *line))
 
 
 def session_ended(session_key: str) -> None:

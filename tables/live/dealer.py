@@ -42,6 +42,8 @@ from tables.services.dealing.leases import (
 from tables.services.players import chat
 from tables.services.rounds import seating
 
+from .nudges import Nudges
+
 R = TypeVar("R")
 
 log = structlog.get_logger(__name__)
@@ -88,7 +90,7 @@ class Dealer:
         self._anchors = anchors.of_settings()
         self._epochs: dict[int, int] = {}
         self._look_at: dict[int, datetime | None] = {}
-        self._nudged: set[int] = set()
+        self._nudges = Nudges()
         self._prune_at = 0.0
         self._watch_at = 0.0
         self._anchor_at = 0.0
@@ -124,8 +126,7 @@ class Dealer:
                 while True:
                     announcement = await announce.heard(layer, channel)
                     if isinstance(announcement, announce.TableDue):
-                        self._nudged.add(announcement.table)
-                        self._wake.set()
+                        self._nudge(announcement.table, (announcement.round, announcement.line))
             except Exception as error:  # whatever Redis's client raises: it must never be the last word
                 log.warning("nudges are not heard", error=str(error))
                 await asyncio.sleep(LISTEN_AGAIN_AFTER_S)
@@ -141,8 +142,7 @@ class Dealer:
                     log.info("table taken", dealer=self.name, table=table, epoch=epoch)
                     metrics.TABLES_TAKEN.inc()
                     self._epochs[table] = epoch
-                    self._nudged.add(table)
-                    self._wake.set()
+                    self._nudge(table)
                     await asyncio.sleep(OTHERS_S)
                     if monotonic() - renewed >= RENEW_INTERVAL_S:
                         break
@@ -188,11 +188,15 @@ class Dealer:
         """Find what is due although no nudge has said so."""
         while True:
             try:
-                self._nudged.update(await in_database(may_be_due, list(self._epochs)))
-                self._wake.set()
+                for table in await in_database(may_be_due, list(self._epochs)):
+                    self._nudge(table)
             except Exception:
                 log.exception("the tables could not be looked at", dealer=self.name)
             await asyncio.sleep(LOOK_INTERVAL_S)
+
+    def _nudge(self, table: int, line: announce.Line = announce.NO_LINE) -> None:
+        self._nudges.hear(table, line)
+        self._wake.set()
 
     def _to_sweep(self) -> set[int]:
         return seating.needs_sweep(DATABASE_CLOCK.now()) & set(self._epochs)
@@ -223,17 +227,15 @@ class Dealer:
             for table in [table for table, task in busy.items() if task.done()]:
                 del busy[table]
             now = datetime.now(UTC)  # only decides when to look; what is due is decided in the database
-            for table in list(self._epochs):
+            for table in [table for table in self._epochs if table not in busy]:
                 look_at = self._look_at.get(table)
-                if table not in busy and (table in self._nudged or (look_at is not None and look_at <= now)):
-                    self._nudged.discard(table)
-                    if look_at is not None and look_at <= now:
+                is_time = look_at is not None and look_at <= now
+                if self._nudges.take(table) or is_time:
+                    if look_at is not None and is_time:
                         metrics.STEP_LATE_SECONDS.observe((now - look_at).total_seconds())
                     busy[table] = asyncio.create_task(self._advance(table))
             self._look_at = {table: at for table, at in self._look_at.items() if table in self._epochs}
             self._wake.clear()
-            if self._nudged & set(self._epochs) - set(busy):
-                continue
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._until_next(now, set(busy))):
                     await self._wake.wait()
@@ -252,6 +254,7 @@ class Dealer:
             while True:
                 outcome = await in_database(advance, table, credentials)
                 metrics.STEPS.inc(outcome.acted)
+                self._nudges.see(table, outcome.seen)
                 if not outcome.acted or (outcome.look_at is not None and outcome.look_at > datetime.now(UTC)):
                     break
             self._look_at[table] = outcome.look_at

@@ -341,7 +341,7 @@ class House:
         """Have the dealer do the one thing that is due now. A table that stops by itself after too many void rounds the
         pit resumes at once, unless the test wants to see it (`resumes`)."""
         outcome = advance(table.pk, self.credentials(table), clock=self.clock)
-        if self.resumes and outcome == Outcome(True, None):
+        if self.resumes and outcome.acted and outcome.look_at is None:
             self._resume(table)
         return outcome
 

@@ -87,6 +87,7 @@ def deal(
         listen_at(redis)
 
     async def until_told_to_end() -> None:
+        announce.use_loop(asyncio.get_running_loop())
         dealer = dealing_loop.Dealer(name, chance=Seeded(name), vault=vault)
         at_work = asyncio.create_task(dealer.run())
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, lambda: (at_end(), at_work.cancel()))
@@ -369,10 +370,10 @@ def test_the_shoe_key_is_exchanged_while_people_play(transactional_db: None) -> 
         dealer.end()
         dealer.wait()
     bet(house, ana, table)
+    change_shoe(table.pk)
     exchanged = Vault("the new key", settings.SHOE_KEY)
     with running(partial(deal, "second", vault=exchanged)) as (second,):
         settled(table)
-        change_shoe(table.pk)
         bet(house, ana, table)
         settled(table, 2)
         assert second.alive

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from tables.base import sql
+from tables.base.announce import NO_LINE, Line
 from tables.base.clock import DATABASE_CLOCK, Clock
 from tables.base.transactions import unit_of_work
 from tables.games import GAMES
@@ -43,10 +44,15 @@ from .throws import open_throw, open_uncounted, seal_throw
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What `advance` did: whether anything, and when to look again (None: when nudged)."""
+    """What `advance` did: whether anything, when to look again (None: when nudged), and which line of which round was
+    the last that it knew."""
 
     acted: bool
     look_at: datetime | None
+    seen: Line = NO_LINE
+
+
+_ACTED = Outcome(True, None)
 
 
 # ── The one thing that is due ───────────────────────────────────────────────────────────────────────────────
@@ -88,7 +94,9 @@ def advance(table_id: int, credentials: DealerCredentials, *, clock: Clock = DAT
         with locked_round(log.pk, table=table, clock=clock) as session:
             if session.round.over:  # somebody ended it while its row was waited for
                 return Outcome(True, None)
-            return _go_on(session, table, credentials, attended)
+            outcome = _go_on(session, table, credentials, attended)
+        look_at = session.log.due_at if outcome.acted else outcome.look_at  # what was done set the clock anew
+        return Outcome(outcome.acted, look_at, (log.pk, session.version))
 
 
 def _locked_table(table_id: int, clock: Clock) -> Table:
@@ -98,20 +106,21 @@ def _locked_table(table_id: int, clock: Clock) -> Table:
     found = sql.locked(columns, source, "own.id = %s", [table_id], of="own", clock=clock)
     if found is None:
         raise Table.DoesNotExist
-    row, own = found[0], len(Table._meta.concrete_fields)
+    row, own = found[0], sql.number_of(Table)
     table = sql.instance_of(Table, row[:own])
     table.round = sql.instance_of(RoundLog, row[own:]) if table.round_id is not None else None
     return table
 
 
 def _go_on(session: RoundSession, table: Table, credentials: DealerCredentials, attended: bool) -> Outcome:
+    """What is done in a round under way; when to look again if it is nothing."""
     round_, log = session.round, session.log
     if session.is_held:
         return Outcome(False, log.held_until)
     if log.held_until is not None:
         session.release()
         count_change(table)
-        return Outcome(True, log.due_at)
+        return _ACTED
     if _is_left_unplayed(session, table, attended):
         reason = VoidReason.TABLE_PAUSES if table.begins_no_round else VoidReason.TABLE_CLOSES
         return _leave_unplayed(session, table, credentials, reason)
@@ -122,7 +131,7 @@ def _go_on(session: RoundSession, table: Table, credentials: DealerCredentials, 
             return _leave_unplayed(session, table, credentials, VoidReason.NEW_EDITION)
         session.restart_clock()
         count_change(table)
-        return Outcome(True, log.due_at)
+        return _ACTED
     if session.now < log.due_at:
         return Outcome(False, log.due_at)
     due = round_.next_house_step()
@@ -139,13 +148,13 @@ def _go_on(session: RoundSession, table: Table, credentials: DealerCredentials, 
             else:
                 session.stop_clock()
             count_change(table)
-            return Outcome(True, log.due_at)
+            return _ACTED
         due = round_.on_timeout()
     assert due is not None, f"round {log.pk} waits for nobody in {round_.phase}"
     _do(session, due, table, credentials)
     if session.round.over:
         close_round(session, table, credentials)
-    return Outcome(True, None if session.log.due_at is None else session.log.due_at)
+    return _ACTED
 
 
 def _is_left_unplayed(session: RoundSession, table: Table, attended: bool) -> bool:
@@ -181,7 +190,7 @@ def _leave_unplayed(session: RoundSession, table: Table, credentials: DealerCred
     if session.log.opening.get("ceremony"):
         table.fresh_shoe_due = True
         table.save(update_fields=["fresh_shoe_due"])
-    return Outcome(True, session.log.due_at)
+    return _ACTED
 
 
 def _do(session: RoundSession, due: HouseStep, table: Table, credentials: DealerCredentials) -> None:

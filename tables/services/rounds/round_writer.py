@@ -135,10 +135,13 @@ class RoundWriter:
         if players is not None and len(players) > MAX_NAMED_PLAYERS:
             players = None
         at_once = round_.next_house_step() is not None and self._log.due_at == self._now
-        lines = (self._log.pk, self._entries[0]["seq"] - 1, self._entries[-1]["seq"])
-        announce.table_changed(self._log.table_id, players=players, lobby=owes, soon=at_once, lines=lines)
-        if owes:
-            announce.nudge(self._log.table_id)
+        table, log, last = self._log.table_id, self._log.pk, self._entries[-1]["seq"]
+        if owes and at_once:  # whoever looks on waits for the dealer, who hears it first
+            announce.nudge(table, (log, last))
+        lines = (log, self._entries[0]["seq"] - 1, last)
+        announce.table_changed(table, players=players, lobby=owes, soon=at_once, lines=lines)
+        if owes and not at_once:
+            announce.nudge(table, (log, last))
 
     def _moved_for(self) -> set[int]:
         """Whose chips somebody else has moved here: the house, or a bettor with whose stake theirs has come back."""
