@@ -10,10 +10,11 @@ An announcement travels as the message that `as_message` makes, and `read` alone
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import structlog
 from asgiref.sync import async_to_sync
@@ -24,6 +25,8 @@ from redis.exceptions import RedisError
 
 from . import security
 
+R = TypeVar("R")
+
 log = structlog.get_logger(__name__)
 
 REDIS_AWAY = (OSError, RedisError)
@@ -33,13 +36,13 @@ FLOOR = "floor"
 DEALERS = "dealers"
 SESSIONS = "sessions"
 
-Message = dict[str, object]
-"""An announcement on its way: what the channel layer carries."""
-
 Line = tuple[int, int]
 """A round, and a line of its log: later ones are greater."""
 
 NO_LINE: Line = (0, 0)
+
+Message = dict[str, object]
+"""An announcement on its way: what the channel layer carries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +120,11 @@ class TableDue(Announcement):
 
     kind: ClassVar[str] = "table.due"
     table: int
+    round: int = 0
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-    round: int = 0
-    line: int = 0
 class SessionEnded(Announcement):
     """This login is over."""
 
@@ -173,6 +176,10 @@ async def heard(layer: Any, channel: str) -> Announcement | None:
 
 _loop: asyncio.AbstractEventLoop | None = None
 _under_way: set[asyncio.Task[None]] = set()  # a task that nobody refers to may be collected before it is done
+_held: ContextVar[list[tuple[str, Message]] | None] = ContextVar("held", default=None)
+
+TURNS_TO_ANSWER = 5
+"""So many turns of the loop it takes from the end of a burst of bets (`tables.live.bursts`) to its answers."""
 
 
 def use_loop(loop: asyncio.AbstractEventLoop | None) -> None:
@@ -251,6 +258,9 @@ def _on_commit(group: str, announcement: Announcement) -> None:
 
 
 def _send(group: str, message: Message) -> None:
+    if (held := _held.get()) is not None:
+        held.append((group, message))
+        return
     if _loop is not None and _loop.is_running():
         asyncio.run_coroutine_threadsafe(_deliver(group, message), _loop)
         return
@@ -262,6 +272,30 @@ def _send(group: str, message: Message) -> None:
         task = running.create_task(_deliver(group, message))
         _under_way.add(task)
         task.add_done_callback(_under_way.discard)
+
+
+class Held:
+    """What is announced during some work, until whoever waits for that work has been told that it is done."""
+
+    def __init__(self) -> None:
+        self._messages: list[tuple[str, Message]] = []
+
+    def during(self, work: Callable[[], R]) -> R:
+        """Do this, and hold what it announces. In a context of its own."""
+        _held.set(self._messages)
+        return work()
+
+    def send(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Send it, from whatever thread, when that loop has gone on with whoever waits there."""
+        if self._messages and not loop.is_closed():
+            loop.call_soon_threadsafe(self._send_after, loop, TURNS_TO_ANSWER)
+
+    def _send_after(self, loop: asyncio.AbstractEventLoop, turns: int) -> None:
+        if turns:
+            loop.call_soon(self._send_after, loop, turns - 1)
+            return
+        for group, message in self._messages:
+            _send(group, message)
 
 
 async def _deliver(group: str, message: Message) -> None:

@@ -14,7 +14,7 @@ from django.utils import translation
 
 from tables.base import metrics
 from tables.base.announce import TableChanged
-from tables.base.executor import in_database
+from tables.base.executor import drawn, in_database
 from tables.felt.leaves import leaves_fragment
 from tables.felt.newest import newest_states
 from tables.felt.notices import Notice, notice_fragment
@@ -174,7 +174,7 @@ class TableFeed:
         touched, self._touched = self._touched, set()
         whole, self._whole = self._whole & self.sockets, set()
         before, here = self.state, set(self.sockets)
-        state, rendered, leaves = await in_database(_render_public, self.table_id, before, {s.language for s in here})
+        state, rendered, leaves = await drawn(_render_public, self.table_id, before, {s.language for s in here})
         if before is not None and before.round_id != state.round_id:
             touched = None
         wanted = [s for s in here & self.sockets if s in whole or self._concerns(s, touched)]
@@ -203,7 +203,7 @@ class TableFeed:
     async def _push_private(self, step: _Step, wanted: list[Socket], whole: set[Socket]) -> None:
         """Send these sockets the step with their private part, or the whole felt if they missed the step before."""
         state, base = step.state, step.base
-        private = await in_database(_render_private, state, wanted, whole)
+        private = await drawn(_render_private, state, wanted, whole)
         for socket in self.sockets.intersection(wanted):
             own = private.get(socket)
             if socket in whole or not base or socket.version != base:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from channels.layers import InMemoryChannelLayer, channel_layers, get_channel_layer
 
+from tables.base import announce
 from tables.live.bursts import MAX_TOGETHER, Bursts
 from tests.house.processes import WITHIN
 
@@ -73,3 +77,41 @@ async def test_when_the_house_closes_nobody_waits_for_ever(db: None, gathers_s: 
         async with asyncio.timeout(WITHIN):
             found = await asyncio.gather(*asked, return_exceptions=True)
     assert [str(each) for each in found] == ["the house closes"] * 2
+
+
+class Heard(InMemoryChannelLayer):
+    """Notes what it is given in the order in which that happens, beside what else is noted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notes = asyncio.Queue[object]()
+
+    async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        await self.notes.put(message["type"])
+
+
+@pytest.fixture
+def heard() -> Iterator[Heard]:
+    before: Any = get_channel_layer()
+    layer = Heard()
+    channel_layers.set("default", layer)
+    yield layer
+    channel_layers.set("default", before)
+
+
+async def test_whoever_asked_is_answered_before_others_are_told(transactional_db: None, heard: Heard) -> None:
+    """And others are told, in the order in which it was done, even if it failed in the end."""
+
+    def tells(about: int, numbers: list[int]) -> list[int]:
+        announce.pit_changed()
+        announce.nudge(about)
+        return [number // about for number in numbers]
+
+    queue = Bursts(tells)
+    for about, answer in ((1, [6]), (0, "ZeroDivisionError")):
+        try:
+            await heard.notes.put(await queue.do(about, [6]))
+        except ZeroDivisionError as error:
+            await heard.notes.put(type(error).__name__)
+        async with asyncio.timeout(WITHIN):
+            assert [await heard.notes.get() for _ in range(3)] == [answer, "pit.changed", "table.due"]

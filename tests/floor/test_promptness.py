@@ -1,10 +1,15 @@
-"""A card that was asked for is on every screen with the wish for it, and nobody waits an interval for it."""
+"""A card that was asked for is on every screen with the wish for it, and nobody waits an interval for it;
+and what is done does not wait behind what is drawn."""
 
 from __future__ import annotations
 
-import pytest
+import asyncio
+from threading import Event
 
-from tables.base.executor import in_database
+import pytest
+from django.conf import settings
+
+from tables.base.executor import drawn, in_database
 from tables.games.blackjack.phases import Hit
 from tables.games.contract.actions import Ready
 from tables.live import feeds
@@ -45,3 +50,13 @@ async def test_a_hit_is_seen_though_no_dealer_answers(house: House, live: Hub) -
     room, ana = await asked(house, live)
     await room.does(lambda: house.decide(ana, room.table, Hit, box=1))
     await room.does(lambda: house.advance(room.table))
+
+
+@pytest.mark.skipif(settings.DATABASE_THREADS == 1, reason="one thread does everything on SQLite")
+async def test_a_deed_does_not_wait_behind_what_is_drawn() -> None:
+    """As many tables are to be drawn as there are threads, and a bet or a lease is there at once."""
+    done = Event()
+    drawings = [asyncio.create_task(drawn(done.wait, WITHIN)) for _ in range(settings.DATABASE_THREADS)]
+    await asyncio.sleep(0)  # they are all asked for first
+    await in_database(done.set)
+    assert all(await asyncio.gather(*drawings)), "the deed came when the drawing was given up"
