@@ -208,6 +208,10 @@ class Night:
             yield from ((f"{number} {where}", text) for where, text in moment.items())
 
 
+TABLE = 1
+"""The id of the table of a night: the first in an empty house."""
+
+
 async def a_night(
     live: Hub, caplog: pytest.LogCaptureFixture, play: Callable[[Party], Any], cards: str, game: str, **options: Any
 ) -> Night:
@@ -223,16 +227,17 @@ async def a_night(
         house.stack(cards)
     else:
         house.throw(*map(int, cards.split()), least=throw.least)
+    layer: Any = get_channel_layer()
+    channel = await layer.new_channel()  # it hears the opening too, which may be announced late
+    for group in (announce.FLOOR, announce.DEALERS, announce.group_of(TABLE)):
+        await layer.group_add(group, channel)
     table = await in_database(lambda: house.table(game=game, **options))
+    assert table.pk == TABLE
     people = {name: await in_database(house.player, name) for name in ("ana", "rui", "mei")}
     room = Room(table, live)
     for who, language in (("ana", "en"), ("rui", "pt"), ("mei", "zh-hant")):
         await room.enter(people[who], language)
     await room.enter(None)
-    layer: Any = get_channel_layer()
-    channel = await layer.new_channel()
-    for group in (announce.FLOOR, announce.DEALERS, announce.group_of(table.pk)):
-        await layer.group_add(group, channel)
     await in_database(lambda: seating.sit(people["ana"].pk, table.pk, 1, clock=house.clock))
     party = Party(house, room, table, people, channel)
     await play(party)

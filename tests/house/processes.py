@@ -9,6 +9,7 @@ A process is heard of only through what its work returns (something that pickles
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import os
 import pickle
 import select
@@ -72,6 +73,12 @@ class Process(Generic[T]):
             if pid:
                 self._status = status
         return self._status is None
+
+    def say_where(self) -> None:
+        """Have it write what each of its threads does to standard error, where a failing test shows it."""
+        if self.alive:
+            os.kill(self.pid, signal.SIGUSR1)
+            threading.Event().wait(0.5)  # until that is written
 
     def wait(self) -> bool:
         """Wait until it has ended; whether it ended by itself, and not by being killed."""
@@ -144,6 +151,10 @@ def running(*works: Callable[[], T], gate: Gate | None = None) -> Iterator[list[
         for work in works:
             processes.append(Process(work, gate=gate))  # noqa: PERF401 (if one cannot begin, the others must end)
         yield processes
+    except BaseException:
+        for process in processes:
+            process.say_where()
+        raise
     finally:
         for process in processes:
             process.clean_up()
@@ -183,6 +194,7 @@ def _live(work: Callable[[], Any], into: int, gate: Gate | None) -> NoReturn:
     try:
         _end_with_parent()
         _leave_to_the_parent()
+        faulthandler.register(signal.SIGUSR1, file=2)
         if gate is not None:
             connection.ensure_connection()
             gate.pass_()
