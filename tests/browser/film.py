@@ -1,4 +1,4 @@
-"""Moments of play on film, to be looked at: `python -m tests.browser.film FOLDER [game …]`.
+"""Moments of play on film, to be looked at: `python -m tests.browser.film FOLDER [game or moment …]`.
 
 A house of its own deals at its true pace. Of each moment FOLDER gets a sheet of frames, at least 50 ms apart, each with
 the milliseconds since the moment began. Nothing is asserted: whether what is told comes after it is seen, and whether
@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import django
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -25,7 +25,9 @@ django.setup()  # what a house is made of needs it
 from . import fonts  # noqa: E402
 from . import house as houses  # noqa: E402
 from .house import House, Table  # noqa: E402
-from .kit import DESK, People, Screen, Windows  # noqa: E402
+from .kiosks import enrolled  # noqa: E402
+from .kit import DESK, KIOSK, People, Screen, Windows  # noqa: E402
+from .test_squeeze import SQUEEZED, holds, pulls  # noqa: E402
 
 EVERY_MS = 50
 AT_MOST = 40
@@ -56,7 +58,6 @@ class Film:
         self._frames: list[tuple[float, str]] = []
         self._camera = page.context.new_cdp_session(page)
         self._camera.on("Page.screencastFrame", self._sees)
-        self._camera.send("Page.startScreencast", {"format": "jpeg", "quality": 70, "maxWidth": 960, "maxHeight": 960})
 
     def _sees(self, frame: dict[str, Any]) -> None:
         at = 1000 * float(frame["metadata"]["timestamp"])
@@ -67,8 +68,10 @@ class Film:
     def moment(self, name: str, begins: Callable[[], object], seconds: float) -> None:
         """Film what this begins, for so long."""
         self._frames.clear()
+        self._camera.send("Page.startScreencast", {"format": "jpeg", "quality": 70, "maxWidth": 960, "maxHeight": 960})
         begins()
         self._page.wait_for_timeout(1000 * seconds)
+        self._camera.send("Page.stopScreencast")
         frames = list(self._frames)
         while len(frames) > AT_MOST:
             frames = frames[::2]
@@ -122,8 +125,52 @@ SCENES: Mapping[str, tuple[int | None, Callable[[Film, Screen, House, Table], No
 """Of each game the seat that is taken, and what is played."""
 
 
-def main(folder: Path, games: list[str]) -> None:
-    """Film these games, or all."""
+MOVES: Literal["no-preference"] = "no-preference"
+
+Shoots = Callable[[Page], Film]
+"""Puts a camera on a page."""
+
+
+def _squeeze(shoots: Shoots, people: People, house: House) -> None:
+    """What a neighbour sees while a card is bent, let go and turned."""
+    table = house.table(times=PACE, **SQUEEZED)
+    ana, bea = (people.comes(name, screen=DESK, reduced_motion=MOVES).sits_down_at(table) for name in ("Ana", "Bea"))
+    holds(ana, house, table)
+    film = shoots(bea.page)
+
+    def peels() -> None:
+        pulls(ana, 0, 0, 0.47)
+        ana.page.wait_for_timeout(600)
+        pulls(ana, 0, 0, 1.6)
+        ana.page.mouse.up()
+
+    film.moment("squeeze", peels, 3)
+
+
+def _countdown(shoots: Shoots, people: People, house: House) -> None:
+    """The last seconds in which bets are taken, and the bell."""
+    table = house.table(times={**PACE, "betting": 12_000})
+    screen = people.comes("Ana", screen=DESK, reduced_motion=MOVES).sits_down_at(table)
+    screen.betting()
+    screen.stakes(100, "player")
+    shoots(screen.page).moment("countdown", lambda: None, 13)
+
+
+def _kiosk(shoots: Shoots, people: People, house: House) -> None:
+    """The stage of a kiosk between two visitors, from the coin to a demonstration and on."""
+    device = enrolled(people, house, house.kiosk(house.table(game="roulette")), KIOSK, ours=True)
+    device.page.emulate_media(reduced_motion=MOVES)
+    shoots(device.page).moment("kiosk", lambda: device.lives(20), 20)
+
+
+MOMENTS: Mapping[str, Callable[[Shoots, People, House], None]] = {
+    "squeeze": _squeeze, "countdown": _countdown, "kiosk": _kiosk,
+}  # fmt: skip
+"""What is no round of one bettor's."""
+
+
+def main(folder: Path, names: list[str]) -> None:
+    """Film these games and moments, or all."""
     folder.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=houses.WITHIN * 1000)
     with tempfile.TemporaryDirectory() as letters, houses.house() as house, sync_playwright() as playwright:
@@ -133,11 +180,15 @@ def main(folder: Path, games: list[str]) -> None:
             env={**fonts.environment(Path(letters))},
         )
         sheets = chrome.new_page(viewport={"width": 1800, "height": 400})
-        for game in games or SCENES:
+        for name in names or (*SCENES, *MOMENTS):
             try:
-                _film(game, folder, house, chrome, sheets)
-            except Exception as trouble:  # the other games are filmed all the same
-                print(f"{game}: {trouble}", flush=True)
+                if name in MOMENTS:
+                    people = People(Windows(chrome), house)
+                    MOMENTS[name](lambda page: Film(page, folder, sheets), people, house)
+                else:
+                    _film(name, folder, house, chrome, sheets)
+            except Exception as trouble:  # the others are filmed all the same
+                print(f"{name}: {trouble}", flush=True)
         chrome.close()
 
 
@@ -145,7 +196,7 @@ def _film(game: str, folder: Path, house: House, chrome: Browser, sheets: Page) 
     seat, scene = SCENES[game]
     people = People(Windows(chrome), house)
     table = house.table(game=game, times=PACE)
-    screen = people.comes("Ana", screen=DESK, reduced_motion="no-preference").sits_down_at(table)
+    screen = people.comes("Ana", screen=DESK, reduced_motion=MOVES).sits_down_at(table)
     if seat is not None:
         screen.sits(seat)
     cuts = screen.page.locator("[data-cut-now]")
