@@ -34,32 +34,32 @@ WITHIN = 0.20
 class Costs:
     """Milliseconds of CPU, unless it says otherwise."""
 
-    bet: float = 0.10
+    bet: float = 0.11
     """One more bet in a transaction …"""
-    bets: float = 6.8
+    bets: float = 4.3
     """… and that transaction by itself, in the web process."""
-    round_: float = 249.0
+    round_: float = 141.0
     """A round from its opening to its settlement in the dealer, without bets …"""
     settled_bet: float = 0.0
     """… and for each bet in it: too little to be told from the noise."""
-    database_bets: float = 2.8
+    database_bets: float = 0.7
     """In the database: a transaction of bets …"""
-    database_bet: float = 0.08
+    database_bet: float = 0.18
     """… one bet, laid and settled …"""
-    database_round: float = 54.0
+    database_round: float = 25.0
     """… and the round by itself."""
     push: float = 2.5
     """To read and draw what all see of a table, once for all of a process …"""
     sent: float = 0.026
     """… to hand it to one socket …"""
-    private: float = 0.25
+    private: float = 0.12
     """… and to draw what one bettor alone sees, when a phase ends."""
-    joining: float = 50.0
+    joining: float = 21.6
     """Somebody opens the page of a table and its socket."""
-    socket_kib: float = 41.6
-    bet_bytes: float = 1_150.0
+    socket_kib: float = 32.2
+    bet_bytes: float = 1_200.0
     """Stored for good, with indexes: a bet in all tables …"""
-    round_bytes: float = 11_000.0
+    round_bytes: float = 5_000.0
     """… and a round; a fresh pack comes to it where a machine shuffles."""
 
 

@@ -124,7 +124,7 @@ class Bench:
         self._table: house.BenchTable | None = None
         self._crowds: dict[str, house.BenchTable] = {}
         self._commits: list[float] = []
-        self._changes: defaultdict[int, list[float]] = defaultdict(list)
+        self._changes: defaultdict[int, list[tuple[int, int, float]]] = defaultdict(list)
         self._tasks: set[asyncio.Task[None]] = set()
         self._send = announce._send
         announce._send = self._stamped  # the moment after COMMIT, on the thread that committed
@@ -132,7 +132,7 @@ class Bench:
     def _stamped(self, group: str, message: announce.Message) -> None:
         if isinstance(said := announce.read(message), announce.TableChanged):
             self._commits.append(perf_counter())
-            self._changes[said.table].append(perf_counter())
+            self._changes[said.table].append((said.round, said.line, perf_counter()))
         self._send(group, message)
 
     def begin(self) -> None:
@@ -237,8 +237,8 @@ class Bench:
         """The epochs of the leases of those tables that a dealer holds."""
         return await in_database(house.leases, self._many)
 
-    async def changes(self) -> dict[str, list[float]]:
-        """When each of those tables changed, since this was asked last."""
+    async def changes(self) -> dict[str, list[tuple[int, int, float]]]:
+        """To which round and line of its log each of those tables was brought since this was asked last, and when."""
         told, self._changes = self._changes, defaultdict(list)
         return {slug: told[pk] for slug, pk in self._many.items()}
 

@@ -17,7 +17,7 @@ from tables.services.dealing.advance import advance  # noqa: E402
 
 from . import growth, house, month  # noqa: E402
 from .answering import answer_all  # noqa: E402
-from .statements import Recorder, Transaction, replayed  # noqa: E402
+from .statements import RESTED, Recorder, Transaction, replayed, rest  # noqa: E402
 
 
 def prepare(players: int, sessions: int) -> dict[str, Any]:
@@ -68,8 +68,9 @@ def _runs(recorder: Recorder, size: int, runs: int) -> list[Transaction]:
     return [recorder.of(f"{size}:{run}")[0] for run in range(1, runs + 1)]
 
 
-def bets(single: int, bursts: int, burst: int, players: list[int], replay_on: str) -> dict[str, Any]:
-    """One bet a transaction, then bursts of `burst` bets a transaction; each beside its own statements."""
+def bets(single: int, rested: int, bursts: int, burst: int, players: list[int], replay_on: str) -> dict[str, Any]:
+    """One bet a transaction, one after the other and then each after a rest; bursts of `burst` bets a transaction. Each
+    beside its own statements."""
     table, recorder = house.BenchTable(), Recorder()
     with recorder.transaction("open"):
         round_id = table.fresh_round()
@@ -78,16 +79,24 @@ def bets(single: int, bursts: int, burst: int, players: list[int], replay_on: st
             table.place(round_id, table.requests([players[i % len(players)]]))
     with recorder.transaction("open"):
         round_id = table.fresh_round()
+    for i in range(rested):
+        rest()
+        with recorder.transaction(RESTED):
+            table.place(round_id, table.requests([players[i % len(players)]]))
+    with recorder.transaction("open"):
+        round_id = table.fresh_round()
     for i in range(bursts + 2):
         with recorder.transaction("warm" if i < 2 else "burst"):
             table.place(round_id, table.requests(players[:burst]))
     raw = replayed(recorder.transactions, replay_on)
     _let_go()
-    ones, many = recorder.of("one"), recorder.of("burst")
+    ones, alone, many = recorder.of("one"), recorder.of(RESTED), recorder.of("burst")
     return {
         "statements": sorted({len(one.statements) for one in ones}),
         "seconds": [one.seconds for one in ones],
         "raw": raw["one"],
+        "rested": [one.seconds for one in alone],
+        "raw_rested": raw[RESTED],
         "burst": [one.seconds for one in many],
         "raw_burst": raw["burst"],
     }

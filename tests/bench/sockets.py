@@ -169,7 +169,7 @@ def decisions(
         clients.quiet()
         server.ask("commits")
         dealt_at = (round_id, version + 2)
-        arrivals = Arrivals(clients, [bettor, *here], lambda text, at=dealt_at: _reaches(text) >= at)  # type: ignore[misc]
+        arrivals = Arrivals(clients, [bettor, *here], lambda text, at=dealt_at: reaches(text) >= at)  # type: ignore[misc]
         said = perf_counter()
         bettor.say(json.dumps({"do": "hit", "round": round_id, "ref": f"hit-{version:05}-{run}", "box": 1, "hand": 0}))
         arrivals.wait("the card")
@@ -186,7 +186,7 @@ def decisions(
     return result
 
 
-def _reaches(text: bytes) -> tuple[int, int]:
+def reaches(text: bytes) -> tuple[int, int]:
     """Which round, and which line of its log, a change brings its reader to; nothing is before any for a text that is
     none. After the last card of a round comes the next round, at times in one change."""
     found = _LIVE.search(text, max(0, len(text) - 300))

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import perf_counter, sleep  # noqa: TID251 (to rest is what is measured)
 from typing import Any
 
 import psycopg
@@ -118,10 +118,22 @@ def _question_marks(sql: str) -> str:
     return re.sub(r"(?<!%)%s", "?", sql).replace("%%", "%")
 
 
+RESTED, REST_S = "rested", 0.12
+"""The label of a transaction before which nothing happens for so many seconds, when it is done and when it is said
+again: processors and caches have turned to something else by then, as before a bet that comes alone."""
+
+
+def rest() -> None:
+    """Do nothing for so long."""
+    sleep(REST_S)
+
+
 def replayed(transactions: Sequence[Transaction], url: str) -> dict[str, list[float]]:
     """Replay them all in order; the seconds of each, by label."""
     seconds: dict[str, list[float]] = {}
     with replaying(url) as replay:
         for one in transactions:
+            if one.label == RESTED:
+                rest()
             seconds.setdefault(one.label, []).append(replay(one))
     return seconds
