@@ -4,9 +4,9 @@
 
 One thread, one seed, no database. A table deals by the rules; what is done in its rounds goes through the house's own
 session (`RoundSession`), which is written into a ledger of dictionaries. What is announced goes over a bus to a feed,
-which finds out what was lost by the house's own `Gaps`. Three people bet and decide by what they were last shown, some
-of it too late, and ask again under the same ref until they are answered. Each message may be dropped, doubled, delayed
-or overtaken by the next; lines break.
+which finds out what was lost by the house's own `Gaps`. One to three people, most often one, bet and decide by what
+they were last shown, some of it too late, and ask again under the same ref until they are answered. Each message may be
+dropped, doubled, delayed or overtaken by the next; lines break.
 
 When a round is over and the lines have been quiet for a moment, everything is reckoned anew: see `Table.judge`.
 """
@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -76,7 +76,9 @@ from tests.records.test_anew import GAMES as ANEW  # noqa: E402
 
 from . import broken  # noqa: E402
 
-PEOPLE = (1, 2, 3)
+PEOPLE = {1: 3, 2: 2, 3: 1}
+"""How many people play at a table, and how often: one who plays alone most of all."""
+
 BEGAN = datetime(2066, 11, 21, 20, 0, tzinfo=UTC)
 LOST_AFTER, LOOK_EVERY = 1.0, 0.5
 """Seconds, as in `tables.live.feeds` and `tables.live.hub`."""
@@ -123,9 +125,11 @@ class World:
         else:
             self.later(self.chance.uniform(0.01, 0.1), what)
 
-    def run(self, until: Callable[[], bool]) -> None:
-        while not until():
-            self.now, _, what = heappop(self._queue)
+    def run(self, table: Table, rounds: int) -> None:
+        """Let happen what is to come, till the table has played so many rounds."""
+        queue = self._queue
+        while table.rounds <= rounds:
+            self.now, _, what = heappop(queue)
             what()
 
 
@@ -136,7 +140,9 @@ class Ledger:
     """The ledger in dictionaries: balances, and the keys that are used up."""
 
     def __init__(self) -> None:
-        self.balances: Counter[Holder] = Counter()
+        self.balances: defaultdict[Holder, int] = defaultdict(int)
+        self.locked = wallet.Locked({})  # nobody else is there
+        self.locked.balances = self.balances
         self.keys: set[str] = set()
         self.faults: list[str] = []
 
@@ -147,9 +153,6 @@ class Ledger:
             self.keys.add(posting.key)
             self.balances[posting.debit] -= posting.amount
             self.balances[posting.credit] += posting.amount
-
-    def locked(self) -> wallet.Locked:
-        return wallet.Locked({holder: (0, cents) for holder, cents in self.balances.items()})
 
 
 class Remembered(Refusals):
@@ -163,6 +166,10 @@ class Remembered(Refusals):
 
     def add(self, ref: str, payload: str, refusal: Refused) -> None:
         self.all[ref] = refusal
+
+
+ANNOUNCED: list[announce.Announcement] = []
+"""What the deed has announced that is under way (`run`)."""
 
 
 class Session(RoundSession):
@@ -186,13 +193,12 @@ class Session(RoundSession):
         writer._postings += writer._reset(accounts, self.version)
         update_head(self.log, self.round, self.version, self.times, self.now, at_once=writer._at_once)
         ledger.post(writer._postings)
-        said: list[announce.Announcement] = []
-        with broken.changed("_on_commit", lambda _, one: said.append(one), of=announce):
-            writer._announce(self.round, (self.log.wait, self.log.due_at) != before)
-        return [one for one in said if isinstance(one, TableChanged)]
+        ANNOUNCED.clear()
+        writer._announce(self.round, (self.log.wait, self.log.due_at) != before)
+        return [one for one in ANNOUNCED if isinstance(one, TableChanged)]
 
     def use(self, ledger: Ledger) -> None:
-        self._accounts = ledger.locked()
+        self._accounts = ledger.locked
 
 
 @dataclass
@@ -206,7 +212,7 @@ class Ask:
 
 
 class Table:
-    """One table of a game, its rounds one after the other, and the three who play there."""
+    """One table of a game, its rounds one after the other, and those who play there."""
 
     def __init__(self, game: str, world: World) -> None:
         self.game, self.world = GAMES[game], world
@@ -214,16 +220,17 @@ class Table:
         self.options = read_options(self.game.options, with_maximum(self.game, given, MOST))
         self.jackpot = 1 if self.game.pool(self.options) is not None else None
         self.stored = StoredTable(pk=1, game=game, slug=game, realm=0, options=options_json(self.options))
+        players = range(1, world.chance.choices(*zip(*PEOPLE.items(), strict=True))[0] + 1)
         self.ledger = Ledger()
         self.ledger.post([Posting(f"welcome:{p}", wallet.MINT, wallet.player(p), FIRST_CENTS, wallet.Reason.WELCOME, "")
-                          for p in PEOPLE])  # fmt: skip
+                          for p in players])  # fmt: skip
         if self.jackpot is not None:
             seed = Posting("seed", wallet.HOUSE, wallet.jackpot(1), 500_000_00, wallet.Reason.SEED, "")
             self.ledger.post([seed])
         for holder in (wallet.escrow(1), wallet.float_of(1), wallet.HOUSE):
             self.ledger.balances[holder] += 0
         self.feed = Feed(self)
-        self.people = [Person(player, self) for player in PEOPLE]
+        self.people = [Person(player, self) for player in players]
         self.cards: list[Card] = []
         self.rounds = self.compared = self.screens = self.lines_done = self.due = 0
         self.faults: list[str] = []
@@ -236,21 +243,21 @@ class Table:
 
     def begin(self) -> None:
         self.rounds += 1
-        self.opening = Opening(
-            {bettor_of(player): player for player in PEOPLE}, self.carried, reading=SECOND_READING, commitment="sealed"
-        )
+        seats: dict[str, int] = {person.key: person.player for person in self.people}
+        self.opening = Opening(seats, self.carried, reading=SECOND_READING, commitment="sealed")
         self.log = RoundLog(
             pk=self.rounds, table=self.stored, number=self.rounds, game=self.game.slug, edition=self.options.edition,
             options=self.stored.options, opening={}, phase="", jackpot_id=self.jackpot,
             started_at=self.at(), wait_began_at=self.at(),
         )  # fmt: skip
         round_ = self.game.opened(self.options, self.opening)
-        self.folded = Folded(0, round_)
+        self.folded, self.newest = Folded(0, round_), Shown(self.rounds, 0)
         self.times = Times()
         self.refusals = Remembered()
         self.lines: list[Action] = []
         self.history: list[Round] = [round_]
-        self.before = Counter(self.ledger.balances)
+        self.waits: list[str] = [round_.wait]
+        self.before = self.ledger.balances.copy()
         update_head(self.log, round_, 0, self.times, self.at())
         rules = self.game.shoe(self.options)
         if rules is not None and len(self.cards) < 100:  # so a single deck is mixed for each round
@@ -276,9 +283,11 @@ class Table:
     def commit(self, session: Session, *actions: Action) -> None:
         said = session.write_into(self.ledger)
         self.folded = Folded(session.version, session.round, session._refs, session.lines, session._chance)
+        self.newest = Shown(self.rounds, session.version)
         for action in actions:
             self.lines.append(action)
             self.history.append(session.round)
+            self.waits.append(session.round.wait)
         self.tell(said)
         self.wait()
 
@@ -353,14 +362,14 @@ class Table:
 
     def ask(self, round_id: int, person: Person, ref: str, action: Action) -> None:
         """A message has come: it is acted on once, in time, and answered."""
-        if round_id != self.log.pk:
+        if round_id != self.rounds:
             self.world.send(partial(person.answered, ref, "refused"))
             return
         bettor = bettor_of(person.player)
         own, payload = refs.own_ref(bettor, ref), digest(ref)
         session = self.session()
         if isinstance(action, PlaceBet):
-            action = replace(action, bet=f"{self.log.pk}-{session.version + 1}")
+            action = replace(action, bet=f"{self.rounds}-{session.version + 1}")
 
         def deed() -> None:
             in_time(session)
@@ -462,9 +471,6 @@ class Feed:
         self.whole: set[int] = set()
         self.pushing = self.looking = self.waiting = False
 
-    def newest(self) -> Shown:
-        return Shown(self.table.log.pk, self.table.folded.version)
-
     def heard(self, said: TableChanged) -> None:
         self.gaps.hear(said)
         self.changed(said.players)
@@ -485,7 +491,7 @@ class Feed:
         self.pushing = False
         touched, self.touched = self.touched, set()
         whole, self.whole = self.whole, set()
-        before, state = self.state, self.newest()
+        before, state = self.state, self.table.newest
         if before is not None and before.round_id != state.round_id:
             touched = None
         self.gaps.show(cast(TableState | None, before), cast(TableState, state), to_all=touched is None)
@@ -513,7 +519,7 @@ class Feed:
     def look(self, behind: Shown | None) -> None:
         """Whether the table has gone on and nobody has said so."""
         self.looking = False
-        if self.state == self.newest():
+        if self.state == self.table.newest:
             return
         if behind is not None and behind == self.state:
             self.changed(None)
@@ -576,7 +582,7 @@ class Person:
         table = self.table
         if not self.up or table.world.now - self.up_since < QUIET:
             return 0
-        newest = table.feed.newest()
+        newest = table.newest
         if self.public != newest:
             say(f"I14: the screen of {self.key} is at {self.public}, the house at {newest}")
         elif self.private != newest:
@@ -593,13 +599,14 @@ class Person:
     def wish(self) -> None:
         """What somebody wants who has just been shown this: some bets, or a decision. Once for each wait."""
         table, shown, chance = self.table, self.public, self.table.world.chance
-        if shown is None or shown.round_id != table.log.pk:
+        if shown is None or shown.round_id != table.rounds:
+            return
+        wait = table.waits[shown.round_version]
+        if self._asked_at == (shown.round_id, wait):
             return
         seen = table.history[shown.round_version]
-        if self._asked_at == (shown.round_id, seen.wait):
-            return
         if seen.pace is Pace.BETTING:
-            self._asked_at = shown.round_id, seen.wait
+            self._asked_at = shown.round_id, wait
             offers = seen.offers(self.key).bets
             if not offers:
                 return
@@ -609,21 +616,21 @@ class Person:
                 bet = PlaceBet(self.key, "", offer.spot, cents, offer.box)
                 table.world.later(chance.uniform(0, 18.3), partial(self.begin_to_ask, shown.round_id, bet))
         elif seen.pace is Pace.DECISION and seen.default_for(self.key) is not None:
-            self._asked_at = shown.round_id, seen.wait
+            self._asked_at = shown.round_id, wait
             actions = seen.offers(self.key).actions
             if actions:
-                wait = chance.uniform(0, table.times.decision / 900)
-                table.world.later(wait, partial(self.begin_to_ask, shown.round_id, chance.choice(actions)))
+                pause = chance.uniform(0, table.times.decision / 900)
+                table.world.later(pause, partial(self.begin_to_ask, shown.round_id, chance.choice(actions)))
 
     def begin_to_ask(self, round_id: int, action: Action) -> None:
-        if round_id == self.table.log.pk:
+        if round_id == self.table.rounds:
             ask = Ask(f"r{next(self._refs)}", action)
             self.asks[ask.ref] = ask
             self.go_on(round_id, ask)
 
     def go_on(self, round_id: int, ask: Ask) -> None:
         """Ask, until there is an answer."""
-        if not ask.answer and round_id == self.table.log.pk and ask.tries < 8:
+        if not ask.answer and round_id == self.table.rounds and ask.tries < 8:
             ask.tries += 1
             self.table.world.send(partial(self.table.ask, round_id, self, ask.ref, ask.action))
             self.table.world.later(1.0, partial(self.go_on, round_id, ask))
@@ -695,7 +702,8 @@ def run(games: list[str], rounds: int, seed: int, seconds: float, broken_by: str
     faults: Counter[str] = Counter()
     violations: list[str] = []
     done = compared = screens = lines = 0
-    with BROKEN[broken_by]() if broken_by else nullcontext():
+    hear = broken.changed("_on_commit", lambda _, one: ANNOUNCED.append(one), of=announce)
+    with hear, BROKEN[broken_by]() if broken_by else nullcontext():
         for number in count():
             left = min(TABLE_OF, rounds - done)
             if left <= 0 or perf_counter() - began > seconds:
@@ -703,7 +711,7 @@ def run(games: list[str], rounds: int, seed: int, seconds: float, broken_by: str
             game = games[number % len(games)]
             world = World(Random(f"{seed}.{number}"))
             table = Table(game, world)
-            world.run(lambda: table.rounds > left)  # noqa: B023 (called at once)
+            world.run(table, left)
             done, compared, screens = done + left, compared + table.compared, screens + table.screens
             lines += table.lines_done
             faults.update(world.faults)

@@ -16,7 +16,7 @@ django.setup()
 from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
-from django.db.models import Count, Min  # noqa: E402
+from django.db.models import Count, F, Min  # noqa: E402
 
 from tables.base.clock import DATABASE_CLOCK  # noqa: E402
 from tables.base.identity import DealerIdentity  # noqa: E402
@@ -104,6 +104,9 @@ def now() -> float:
     return DATABASE_CLOCK.now().timestamp()
 
 
+JUST_S = 1.0
+"""What began so many seconds before a dealer was killed was done while it was found out what is due."""
+
 HOUSE_ACTED = """
     SELECT extract(epoch FROM min(at)) - %s FROM (
         SELECT line.at FROM tables_loggedaction line JOIN tables_roundlog log ON log.id = line.log_id
@@ -124,6 +127,19 @@ def takeovers(kills: list[list[Any]]) -> list[float | None]:
             (found,) = cursor.fetchone()
         took.append(None if found is None else float(found))
     return took
+
+
+def had_just_acted(kills: list[list[Any]], idle_s: float) -> list[bool]:
+    """For each [table, moment]: whether the house did what was due there right before that moment, though it may have
+    been committed later, and has nothing to do within so many seconds from then on."""
+    heads = {head.table_id: head for head in RoundLog.objects.filter(table__round=F("pk"), due_at__isnull=False)}
+    found = []
+    for table, moment in kills:
+        head = heads.get(table)
+        began = head.wait_began_at.timestamp() if head is not None else 0.0
+        due = head.due_at.timestamp() if head is not None and head.due_at is not None else 0.0
+        found.append(moment - JUST_S < began <= moment and due > moment + idle_s)
+    return found
 
 
 def judge(bets: list[list[Any]]) -> dict[str, Any]:
@@ -162,13 +178,11 @@ def _late() -> list[str]:
         return [ref for (ref,) in cursor.fetchall()]
 
 
+ASKED = (
+    leases, takeovers, had_just_acted, judge, now, hidden.secrets, hidden.places, hidden.dump, hidden.staff,
+)  # fmt: skip
+"""What is asked of it, whatever happens meanwhile."""
+
+
 if __name__ == "__main__":
-    answer_all(
-        {
-            "prepare": prepare,
-            **{
-                each.__name__: whatever_happens(each)
-                for each in (leases, takeovers, judge, now, hidden.secrets, hidden.places, hidden.dump, hidden.staff)
-            },
-        }
-    )
+    answer_all({"prepare": prepare, **{each.__name__: whatever_happens(each) for each in ASKED}})

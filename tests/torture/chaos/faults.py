@@ -173,18 +173,21 @@ class Chaos:
         return dealer, held.get(dealer.pid, [])
 
     async def _taken_over(self, tables: Sequence[int], since: float, into: list[float], what: str) -> None:
-        """Wait until the house has acted at these tables."""
+        """Wait until the house has acted at these tables; not where it has just opened bets that stay open long."""
         kills = [[table, since + self._ahead] for table in tables]
         took: list[float | None] = [None] * len(kills)
+        done = [False] * len(kills)
         deadline = monotonic() + TAKEN_WITHIN_S
-        while None in took and monotonic() < deadline:
+        while not all(done) and monotonic() < deadline:
             await asyncio.sleep(0.25)
             with suppress(BenchError):  # the database may be away
                 took = await self.ask("takeovers", kills=kills)
-        for (table, _), seconds in zip(kills, took, strict=True):
-            if seconds is None:
+                acted = await self.ask("had_just_acted", kills=kills, idle_s=TAKEN_WITHIN_S)
+                done = [here is not None or before for here, before in zip(took, acted, strict=True)]
+        for (table, _), seconds, is_done in zip(kills, took, done, strict=True):
+            if not is_done:
                 self.violations.append(f"{what}: nobody took table {table} within {TAKEN_WITHIN_S:.0f} s")
-            else:
+            elif seconds is not None:
                 into.append(seconds)
 
     async def _dealer_killed(self, chance: Random, alone: bool) -> None:
