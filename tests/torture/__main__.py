@@ -77,7 +77,7 @@ PARTS = {
             "long-lease": ("--seconds", "10", "--fault", "dealer-killed"),
             "loose-tongue": ("--seconds", "20", "--fault", "lines-cut"),
         },
-        seconds=1_320,
+        seconds=1_340,
         alive=True,
     ),
     "storm": Part({0: "clients"}, (OWN,), {}, alive=True),
@@ -85,7 +85,8 @@ PARTS = {
         {4: "schedules"},
         ("postgresql",),
         dict.fromkeys(("round-unlocked", "accounts-unlocked"), ("--stage", "decision", "--pairs", "4")),
-        seconds=1_440,
+        seconds=1_560,
+        beside=("--pairs", "12"),
     ),
     "deadline": Part({3: "bets", 9: "near"}, BOTH, dict.fromkeys(("no-deadline", "another-key"), ("--bets", "2000"))),
     "crash": Part(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from django.db import connection
-
+from tables.base import sql
 from tables.models import Table
 from tables.proof.audit import audit
 from tables.queries.folds import fold_cache, round_of
@@ -36,9 +35,7 @@ def faults(*, by_the_audit: bool = True) -> list[str]:
 
 def _of_accounts() -> Iterator[str]:
     """I1, I2, I3."""
-    with connection.cursor() as cursor:
-        cursor.execute(SUMS)
-        accounts = cursor.fetchall()
+    accounts = sql.fetched(SUMS, [])
     if total := sum(balance for _, _, balance, _ in accounts):
         yield f"I1: all accounts together hold {total}"
     for pk, kind, balance, moved in accounts:
@@ -55,9 +52,7 @@ def _of_bets() -> Iterator[str]:
     for table in Table.objects.filter(round__isnull=False).select_related("round"):
         assert table.round is not None
         lies.update(dict(round_of(table.round).in_escrow()))
-    with connection.cursor() as cursor:
-        cursor.execute(IN_ESCROW)
-        laid = {bet: int(cents) for bet, cents in cursor.fetchall() if cents}
+    laid = {bet: int(cents) for bet, cents in sql.fetched(IN_ESCROW, []) if cents}
     for bet in lies.keys() | laid.keys():
         if lies[bet] != laid.get(bet, 0):
             yield f"I4, I5: bet {bet}: {laid.get(bet, 0)} in escrow, {lies[bet]} on the layout"

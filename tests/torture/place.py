@@ -11,8 +11,12 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, connections
 
+from tables.base import sql
 from tables.felt.newest import newest_states
 from tables.queries.folds import fold_cache
+
+SWEPT_EVERY = 50
+"""After so many restorations dead rows are swept out: each row that is put back is looked for among all of its kind."""
 
 State = Mapping[str, Any]
 """What is in each table: two states are equal if every row is."""
@@ -79,6 +83,7 @@ class PostgresPlace(Place):
         with connection.cursor() as cursor:
             cursor.execute("SELECT sequencename FROM pg_sequences WHERE schemaname = 'public'")
             self._sequences = [name for (name,) in cursor.fetchall()]
+        self._restored, self._put_back = 0, set[str]()
         self._kept: dict[str, dict[str, Any]] = {}
         self._numbers: dict[str, list[tuple[str, int, bool]]] = {}
 
@@ -87,9 +92,7 @@ class PostgresPlace(Place):
             f"SELECT '{table}', md5(string_agg(row::text, '|' ORDER BY row::text)) FROM public.\"{table}\" row"  # noqa: S608
             for table in self.tables
         )
-        with connection.cursor() as cursor:
-            cursor.execute(" UNION ALL ".join(each))
-            return dict(cursor.fetchall())
+        return dict(sql.fetched(" UNION ALL ".join(each), []))
 
     def keep(self, name: str) -> None:
         now = dict(self.state())
@@ -107,10 +110,16 @@ class PostgresPlace(Place):
 
     def _restore(self, name: str) -> None:
         now, kept = self.state(), self._kept[name]
-        tables = "".join(_copied(table, name, "public") for table in self.tables if now[table] != kept[table])
+        changed = [table for table in self.tables if now[table] != kept[table]]
+        tables = "".join(_copied(table, name, "public") for table in changed)
         numbers = "".join(f"SELECT setval('public.\"{each}\"', {at}, {on});" for each, at, on in self._numbers[name])
         with connection.cursor() as cursor:
             cursor.execute(f"BEGIN; SET LOCAL session_replication_role = replica; {tables}{numbers} COMMIT")
+            self._restored += 1
+            self._put_back.update(changed)
+            if self._restored % SWEPT_EVERY == 0:
+                cursor.execute("VACUUM " + ", ".join(f'public."{table}"' for table in sorted(self._put_back)))
+                self._put_back.clear()
 
 
 def _copied(table: str, source: str, target: str) -> str:

@@ -388,12 +388,7 @@ OUTCOME = (
 
 
 def outcome() -> tuple[Any, ...]:
-    with connection.cursor() as cursor:
-        found = []
-        for query in OUTCOME:
-            cursor.execute(query)
-            found.append(tuple(sorted(map(str, cursor.fetchall()))))
-    return tuple(found)
+    return tuple(tuple(sorted(map(str, sql.fetched(query, [])))) for query in OUTCOME)
 
 
 @dataclass

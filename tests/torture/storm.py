@@ -28,14 +28,14 @@ from .chaos.__main__ import p, said
 from .chaos.bots import Bot, Felt, page
 from .chaos.topology import Topology, topology, until
 
-PLAYERS, PROBERS = 40, 8
+PLAYERS, PROBERS = 40, 16
 STORMS = 3
 SERVED_WITHIN_S = 10.0
 
 STALLED = 100
 """Sockets that never read."""
 
-WINDOWS, WINDOW_S, SETTLED_S = 3, 8.0, 3.0
+WINDOWS, WINDOW_S, SETTLED_S = 4, 8.0, 3.0
 """So often answers are measured beside these, and beside as many that read; for so long, once they have the felt."""
 
 LATER, LATER_S = 1.10, 0.010

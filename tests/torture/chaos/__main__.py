@@ -156,7 +156,10 @@ def _figures(
     what = "; ".join([*(f"{name}: {said(values)}" for name, values in back.items()), load])
     yield {"figure": 7, "count": sum(map(len, back.values())), "violations": slow, "what": what}
     slow = bool(measured.resync) and p(0.99, measured.resync) > RESYNC_S
-    what = f"{said(measured.resync)}; behind the newest page: {said(measured.lag)}; {measured.compared:,} alike; {load}"
+    what = (
+        f"{said(measured.resync)}; behind the newest page: {said(measured.lag)}; {measured.compared:,} compared, "
+        f"for a moment unlike: {said(measured.unlike)}; {load}"
+    )
     yield {"figure": 8, "count": len(measured.resync), "violations": int(slow), "what": what}
 
 

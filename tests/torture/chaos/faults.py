@@ -25,8 +25,12 @@ from .topology import UP_WITHIN_S, Kept, Topology, until
 BACK_WITHIN_S, TAKEN_WITHIN_S = 60.0, 30.0
 """What takes longer is no figure any more: it is a violation."""
 
-PAGES_IN_A_ROW = 3
-"""A screen differs if it does from so many pages, each made anew."""
+ALIKE_WITHIN_S = 3.0
+"""A screen that differs from a page differs no more by then: so soon the house notices that an announcement was lost
+(figure 8)."""
+
+PAGES_EVERY_S = 0.05
+"""So long after a page that differs comes the next one."""
 
 DUE_WITHIN_S = 2.5
 """A takeover is measured at tables at which something is due within so long."""
@@ -88,6 +92,8 @@ class Measured:
     resync: list[float] = field(default_factory=list)
     lag: list[float] = field(default_factory=list)
     compared: int = 0
+    unlike: list[float] = field(default_factory=list)
+    """For how long a screen and a page of one version differed."""
 
 
 def plan(chance: Random, only: Collection[str]) -> Iterator[tuple[str, float, Random]]:
@@ -352,18 +358,20 @@ class Chaos:
         return [number for number, names in IDS.items() if any(self.done[name] for name in names)]
 
     async def _compare(self, bot: Bot, made: str) -> None:
-        """Hold a screen against a page of the same version. A page that is made while a bet is taken may have the
-        balance of after it: only what shows on several pages in a row is a difference."""
-        difference = self._difference(bot, made)
+        """Hold a screen against pages of the same version, till they are alike. A page that is made while a bet is
+        taken may have the balance of after it, and what concerns one bettor may be announced last, or be lost."""
+        difference, since = self._difference(bot, made), monotonic()
         if difference is None:
             return
         self.measured.compared += 1
-        for _ in range(PAGES_IN_A_ROW - 1):
-            if not difference:
-                return
-            with suppress(OSError, TimeoutError):
+        if not difference:
+            return
+        while difference and monotonic() - since < ALIKE_WITHIN_S:
+            await asyncio.sleep(PAGES_EVERY_S)
+            with suppress(OSError, TimeoutError, asyncio.IncompleteReadError):
                 made = await page(bot.port, f"/tables/{bot.felt.slug}/", bot.cookie)
                 difference = self._difference(bot, made)
+        self.measured.unlike.append(monotonic() - since)
         if difference:
             self.violations.append(f"I14: {difference}")
 
