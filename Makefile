@@ -6,7 +6,7 @@
 #   make check    format, lint, types, boundaries, templates, translations, deployment, migrations
 #   make fix      formats everything, and mends what a linter can mend
 #   make coverage runs the tests without the browser, and prints which lines and branches they leave out
-#   make mutants  changes rules and ledger in small ways, and prints the changes that no test notices (hours)
+#   make mutants  changes rules, rounds and ledger in small ways, and prints the changes that no test notices (hours)
 #   make bench    the figures of docs/performance.md
 #   make torture  kills, delays and doubles what it can, and prints what the house survived (docs/torture.md)
 #   make messages brings the catalogues in locale/ up to date with the code

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from asgiref.sync import SyncToAsync
 from django.conf import settings
@@ -51,6 +52,11 @@ makes of their asserts, which is more work than all else until the first of them
 gc.set_threshold(50_000, 20, 20)
 """Python's own 700 would look through all that Django and pytest keep again and again: a seventh of all the work."""
 
+
+hypothesis.settings.register_profile(
+    "mutants", phases=[hypothesis.Phase.explicit, hypothesis.Phase.reuse, hypothesis.Phase.generate]
+)
+"""For `tests.mutants`: that a law is broken is enough there, and no simple case that breaks it is looked for."""
 
 RULES = tuple(f"tests/{folder}/" for folder in ("fairness", "laws", "playthroughs", "records", "regulation"))
 """No test there starts a process of a house; some ask for the database."""

@@ -1,95 +1,148 @@
-"""Changes the rules and the ledger in small ways, one at a time, and prints the changes that no test notices.
+"""Changes the rules, the rounds and the ledger in small ways, one at a time, and prints what no test notices.
 
-    python -m tests.mutants                                              all of them: many hours
+    python -m tests.mutants                        the four areas, whole: a night
+    python -m tests.mutants hidden --ending 3      of an area, the mutants whose number ends in 3: a tenth
     python -m tests.mutants tables/games/values/money.py tables/games/baccarat/coup.py
 
 What is changed is a copy of the checkout in a temporary folder, which is removed at the end. mutmut makes the mutants
 and runs, for each, the tests that come by the changed function. It leaves alone what stands outside functions, and
-functions with a decorator (a property, a cache). Mutants of the ledger have a database, which they share: they run one
-after the other.
+functions with a decorator (a property, a cache). Mutants run one after the other, as they share a database.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
-from fnmatch import fnmatch
 from pathlib import Path
 
 BASE = Path(__file__).resolve().parent.parent
-MUTATED = ("tables/games", "tables/services/money")
+AREAS = {
+    "money": ("tables/services/money", "tables/games/values/money.py"),
+    "settlement": ("tables/games/*/settling.py",),
+    "rounds": (
+        "tables/games/*/round.py",
+        "tables/games/shared/*_round.py",
+        "tables/games/shared/open_layout.py",
+        "tables/services/rounds",
+    ),
+    "hidden": (
+        "tables/games/*/view.py",
+        "tables/games/shared/squeeze.py",
+        "tables/base/closed_cards.py",
+        "tables/base/seals.py",
+        "tables/services/dealing/seeds.py",
+    ),
+}
+"""Where money moves, what is paid, how a round goes on, and what nobody may see."""
+
 COPIED = ("casino", "docs", "locale", "manage.py", "requirements-dev.txt", "static", "templates")
 """What the tests need beside the code and themselves."""
 
 RULES = (
-    "tests/regulation/test_*.py",
+    "tests/playthroughs/test_*.py",
     "tests/records/test_*.py",
     "tests/laws/test_edges.py",
+    "tests/laws/test_layered.py",
     "tests/laws/test_money.py",
     "tests/laws/test_rounds.py",
+    "tests/laws/test_said.py",
+    "tests/laws/test_views.py",
+    "tests/regulation/test_squeeze.py",
+    "tests/floor/test_squeez*.py",
 )
-MONEY = (
-    "tests/house/test_paying.py",
-    "tests/house/test_settling.py",
-    "tests/house/test_jackpots.py",
-    "tests/house/test_jackpot_audit.py",
+GAME = (
+    "tests/regulation/test_{game}*.py",
+    "tests/floor/test_felt_{game}.py",
+    "tests/floor/test_{game}_push.py",
+    "tests/floor/test_{game}_secrecy.py",
 )
-LEDGER = ("tests/laws/test_ledger.py",)
-OTHER_FILES = ("test_citations.py", "*_simulation.py", "test_command.py")
-"""Tests that read the source as text, start processes, or are slow."""
+HOUSE = (
+    *(
+        f"tests/house/test_{name}.py"
+        for name in (
+            "budget",
+            "closed_cards",
+            "decisions",
+            "exchanged",
+            "favourites",
+            "jackpot_audit",
+            "jackpots",
+            "links",
+            "paying",
+            "readings",
+            "refusals",
+            "rulings",
+            "sealing",
+            "seals",
+            "seating",
+            "settling",
+            "squeezing",
+            "statements",
+            "wallet",
+        )
+    ),
+    "tests/floor/test_budgets.py",
+    "tests/floor/test_limits.py",
+    "tests/floor/test_unknown_outcomes.py",
+    "tests/laws/test_ledger.py",
+)
+"""What concerns rules, each game, and the services. The rest comes by the same functions, and costs more time."""
 
-UNDECIDED = ("not checked", "killed")
-"""What mutmut says of mutants that have not survived."""
+OTHER_FILES = ("test_command.py",)
+"""Tests that start processes."""
 
-
-def of_the_ledger(targets: Sequence[str]) -> bool:
-    return any("services" in Path(target).parts for target in targets)
+SURVIVED = ("survived", "no tests", "suspicious")
+"""What mutmut says of mutants that nobody has noticed; one that takes too long is noticed."""
 
 
 def tests_of(target: str) -> list[str]:
-    """The tests that concern a file or folder: for a game its own, for the ledger those of money."""
+    """The tests that concern a file or folder: for a game its own."""
     parts = Path(target).parts
-    if of_the_ledger([target]):
-        return [*MONEY, *LEDGER]
-    games = [path.parent.name for path in BASE.glob("tables/games/*/articles.py")]
-    if len(parts) > 2 and parts[2] in games:
-        return [f"tests/regulation/test_{parts[2]}*.py", *RULES[1:]]
-    return list(RULES)
+    if parts[1] != "games":
+        return [*HOUSE]
+    games = sorted(path.parent.name for path in BASE.glob("tables/games/*/articles.py"))
+    concerned = [parts[2]] if parts[2] in games else games
+    return [*RULES, *(pattern.format(game=game) for game in concerned for pattern in GAME)]
 
 
 def selected(targets: Sequence[str]) -> list[str]:
     """The files of tests for these targets."""
     patterns = dict.fromkeys(pattern for target in targets for pattern in tests_of(target))
-    found = (path for pattern in patterns for path in sorted(BASE.glob(pattern)))
-    left = (path for path in found if not any(fnmatch(path.name, other) for other in OTHER_FILES))
-    return list(dict.fromkeys(str(path.relative_to(BASE)) for path in left))
+    found = dict.fromkeys(path for pattern in patterns for path in sorted(BASE.glob(pattern)))
+    return [str(path.relative_to(BASE)) for path in found if path.name not in OTHER_FILES]
 
 
 def files(targets: Sequence[str]) -> list[str]:
     """The modules of these targets."""
-    paths = [BASE / target for target in targets]
-    if missing := [path for path in paths if not path.exists()]:
-        sys.exit(f"{missing[0].relative_to(BASE)} is not there")
-    found = [each for path in paths for each in ([path] if path.is_file() else sorted(path.rglob("*.py")))]
-    return [str(path.relative_to(BASE)) for path in found]
+    found = list[str]()
+    for target in targets:
+        paths = sorted(
+            path for place in BASE.glob(target) for path in (place.rglob("*.py") if place.is_dir() else [place])
+        )
+        if not paths:
+            sys.exit(f"{target} is neither an area ({', '.join(AREAS)}) nor a module or folder with modules")
+        found += [str(path.relative_to(BASE)) for path in paths]
+    return list(dict.fromkeys(found))
 
 
-def configuration(targets: Sequence[str]) -> str:
+def configuration(modules: Sequence[str]) -> str:
     values = {
         "source_paths": ["tables"],
-        "only_mutate": files(targets),
+        "only_mutate": modules,
         "also_copy": COPIED,
-        "pytest_add_cli_args_test_selection": selected(targets),
-        "pytest_add_cli_args": ["-p", "no:xdist"],
+        "pytest_add_cli_args_test_selection": selected(modules),
+        "pytest_add_cli_args": ["-p", "no:xdist", "--hypothesis-profile=mutants"],
     }
-    isolation = "forkserver" if of_the_ledger(targets) else "fork"  # threads of the database do not outlive a fork
     lines = (f"{name} =\n" + "".join(f"    {each}\n" for each in value) for name, value in values.items())
-    single = f"use_git_change_detection = false\nprocess_isolation = {isolation}\n"
+    # of a forked pytest the threads of the database would be lost
+    single = "use_git_change_detection = false\ntimeout_multiplier = 4\nprocess_isolation = forkserver\n"
     return f"[mutmut]\n{single}{''.join(lines)}"
 
 
@@ -103,12 +156,12 @@ def copy(folder: Path) -> None:
             shutil.copy2(BASE / name, folder / name)
 
 
-def run(targets: Sequence[str]) -> int:
-    """Try all mutants of these targets and print those that survive; 1 if mutmut could not."""
-    written = configuration(targets)
+def run(area: str, targets: Sequence[str], ending: str) -> int:
+    """Try the mutants of these targets, print those that survive and the share noticed; 1 if mutmut could not."""
+    modules = files(targets)
     with tempfile.TemporaryDirectory(prefix="macau-floor-mutants-") as folder:
         copy(Path(folder))
-        (Path(folder) / "setup.cfg").write_text(written)
+        (Path(folder) / "setup.cfg").write_text(configuration(modules))
         environment = {**os.environ, "DATABASE_URL": "", "REDIS_URL": "", "HYPOTHESIS_STORAGE_DIRECTORY": folder}
 
         def mutmut(*arguments: str, shown: bool = False) -> tuple[int, str]:
@@ -119,26 +172,36 @@ def run(targets: Sequence[str]) -> int:
             )
             return done.returncode, done.stdout or ""
 
-        one_at_a_time = ["--max-children", "1"] if of_the_ledger(targets) else []
         failed, output = 0, ""
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C: those that have survived so far
-            failed, output = mutmut("run", *one_at_a_time, shown=sys.stdout.isatty())
+            named = [f"*__mutmut_*{ending}"] if ending else []
+            failed, output = mutmut("run", "--max-children", "1", *named, shown=sys.stdout.isatty())
         if failed:
             print(output)
             return failed
-        fates = dict(line.strip().split(": ") for line in mutmut("results")[1].splitlines() if ": " in line)
-        survivors = [name for name, fate in fates.items() if fate not in UNDECIDED]
+        results = mutmut("results", "--all", "true")[1].splitlines()
+        fates = dict(line.strip().split(": ") for line in results if ": " in line)
+        tried = {name: fate for name, fate in fates.items() if fate != "not checked"}
+        survivors = [name for name, fate in tried.items() if fate in SURVIVED]
         for name in survivors:
             print(mutmut("show", name)[1].strip(), end="\n\n")
-        print(f"{len(survivors)} survived, {list(fates.values()).count('not checked')} were not tried")
+        noticed = len(tried) - len(survivors)
+        by_module = Counter(name.rpartition(".")[0] for name in survivors)
+        print(*(f"{number:6} survived in {module}" for module, number in by_module.most_common()), sep="\n")
+        print(f"{area}: {noticed} of {len(tried)} were noticed, {noticed / len(tried):.1%}; there are {len(fates)}")
         return 0
 
 
-def main(targets: Sequence[str]) -> int:
-    ledger = [target for target in targets if of_the_ledger([target])]
-    rules = [target for target in targets if target not in ledger]
-    return max(run(group) for group in (rules, ledger) if group)
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("targets", nargs="*", help=f"areas ({', '.join(AREAS)}), modules or folders; else all areas")
+    parser.add_argument("--ending", default="", metavar="DIGIT", help="only mutants whose number ends in this digit")
+    asked = parser.parse_args()
+    areas = [name for name in asked.targets or AREAS if name in AREAS]
+    others = [target for target in asked.targets if target not in AREAS]
+    groups = {**{name: AREAS[name] for name in areas}, **({"these": tuple(others)} if others else {})}
+    return max(run(area, targets, asked.ending) for area, targets in groups.items())
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or MUTATED))
+    sys.exit(main())
