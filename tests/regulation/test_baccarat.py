@@ -531,6 +531,81 @@ def test_art_9_the_felt_says_what_was_ordered_and_where() -> None:
     assert (felt.banker.note.article, str(felt.banker.note.words)) == ("9(3)(2)", "The Banker draws on 3 against a 7")
 
 
+@article("55/2004", "9")
+@article("55/2004", "11")
+@article("55/2004", "12")
+@pytest.mark.parametrize(
+    ("coup", "player", "banker", "result"),
+    [
+        (
+            "Kc 2c 2d Ac 8s",
+            "9(1) The Player draws on 2",
+            "9(4)(1) The Banker stands on 3 against an 8",
+            "11 Banker wins, 3 to 0",
+        ),
+        (
+            "2c Kc 3d Ts 4c 7h",
+            "9(1) The Player draws on 5",
+            "9(3)(1) The Banker draws on 0 against a 4",
+            "11 Player wins, 9 to 7",
+        ),
+        (
+            "Kc 2c 2d 4h Ks",
+            "9(1) The Player draws on 2",
+            "9(4)(4) The Banker stands on 6 against a 10",
+            "11 Banker wins, 6 to 2",
+        ),
+        ("3c 2c 3d 4h", "9(2) The Player stands on 6", "9(4)(4) The Banker stands on 6", "12 Tie at 6"),
+        (
+            "3c Kc 3d 5c 7h",
+            "9(2) The Player stands on 6",
+            "9(3)(6) The Banker draws on 5, as the Player stood",
+            "11 Player wins, 6 to 2",
+        ),
+        (
+            "9c 2c Kd 4h",
+            "9(2) The Player has a natural 9 and does not draw",
+            "9(4)(6) The Player has a natural 9: the Banker does not draw",
+            "11 Player wins, 9 to 6",
+        ),
+        (
+            "9c 3c Kd 4h",
+            "9(2) The Player has a natural 9 and does not draw",
+            "9(4)(5) The Banker stands on 7",
+            "11 Player wins, 9 to 7",
+        ),
+        (
+            "5c 9c Kd Kh",
+            "9(2) The Banker has a natural 9: the Player does not draw",
+            "9(4)(5) The Banker has a natural 9 and does not draw",
+            "11 Banker wins, 9 to 5",
+        ),
+        (
+            "Kc 3c 5d 3h 6h 2s",
+            "9(1) The Player draws on 5",
+            "9(3)(5) The Banker draws on 6 against a 6",
+            "11 Banker wins, 8 to 1",
+        ),
+        (
+            "8c 9c Kd Kh",
+            "9(2) The Player has a natural 8 and does not draw",
+            "9(4)(5) The Banker has a natural 9 and does not draw",
+            "11 Banker wins, 9 to 8",
+        ),
+    ],
+)
+def test_art_9_the_felt_tells_why_each_hand_drew_or_stood(coup: str, player: str, banker: str, result: str) -> None:
+    felt = view_for(play(coup, "ana player 10"), None)
+    notes = felt.player.note, felt.banker.note, felt.outcome.why
+    assert [f"{note.article} {note.words}" for note in notes] == [player, banker, result]
+    ranks = [[card.face.rank for card in hand.cards[:2]] for hand in felt.hands]
+    assert [hand.pair for hand in felt.hands] == [one == two for one, two in ranks]
+    assert (felt.outcome.player_pair, felt.outcome.banker_pair) == (felt.player.pair, felt.banker.pair)
+    assert (felt.outcome.player, felt.outcome.banker) == (felt.player.total, felt.banker.total)
+    assert felt.player.natural == ("Player has a natural" in player)
+    assert felt.banker.natural == ("Banker has a natural" in banker)
+
+
 # ── 10 to 12: mistakes, results, ties ───────────────────────────────────────────────────────────────────────
 
 

@@ -305,9 +305,16 @@ def test_b_a14_demonstrations_take_no_bets_and_spend_their_cards() -> None:
     table = table.apply(DrawCard(card=cards("2s")[0]))
     assert table.phase is Phase.DEMO
     assert refusal(table, "ana player 10") == "closed"
-    table = run(table, Shoe("Ks 3c 2d Th 8s"))
+    for card in cards("Ks 3c 2d Th"):
+        table = table.apply(DrawCard(card=card))
+    (demo,) = view_for(table, None).demos
+    assert str(demo.player.note.words) == "The Player draws on 2"
+    assert (demo.banker.note, demo.outcome) == (None, None)
+    assert demo.player.open and demo.banker.open
+    table = run(table, Shoe("8s"))
     (demo,) = view_for(table, None).demos
     assert [str(card.face) for card in demo.player.cards] == ["Ks", "2d", "8s"]
+    assert str(demo.banker.note.words) == "The Banker stands on 3 against an 8"
     assert demo.outcome.winner == "banker"
     assert table.phase is Phase.BETTING
     assert table.coup.player == ()

@@ -682,6 +682,32 @@ def test_art_14_3_over_and_under_13_pay_1_to_1() -> None:
     assert back(played("2s 9d 9h 9c", P, "P under_13 30 box 1"))["P under_13"] == 60_00
 
 
+@article("56/2004", "13(2)(1)")
+def test_art_13_2_1_two_sevens_that_stand_are_paid_before_the_next_box_acts() -> None:
+    round_ = playing("7s 2c 9d 7h 3c", P, Q, "P sevens 10 box 1", "P ready", "Q ready", "P stand 1")
+    assert back(round_) == {"P sevens": 510_00}
+
+
+@article("56/2004", "13")
+@pytest.mark.parametrize(
+    ("side", "two", "third", "said"),
+    [
+        ("any_pair", "8s 8h", "2c", "14(1) The first two cards are a pair"),
+        ("any_pair", "8s 9h", "2c", "13(1)(1) The first two cards are no pair"),
+        ("over_13", "8s 9h", "2c", "14(3) The first two cards make 17"),
+        ("over_13", "8s 2h", "2c", "13(3) The first two cards make 10"),
+        ("under_13", "8s 5h", "2c", "R13 The first two cards make 13"),
+        ("sevens", "7s 8h", "2c", "13(2)(1) The first two cards are not both sevens"),
+        ("sevens", "7s 7s", "2c", "14(2) 2 sevens of one suit"),
+        ("sevens", "7s 7h", "7d", "14(2) 3 sevens of different suits"),
+    ],
+)
+def test_art_14_a_side_bet_is_told_by_which_article_it_ended(side: str, two: str, third: str, said: str) -> None:
+    one, other = two.split()
+    round_ = playing(f"{one} 9d {other} {third}", P, f"P {side} 10 box 1", "P hit 1")
+    assert [f"{paid.why.article} {paid.why.words}" for paid in round_.payouts() if paid.bet == f"P {side}"] == [said]
+
+
 # ── 15: the special prize ───────────────────────────────────────────────────────────────────────────────────
 
 
@@ -692,6 +718,8 @@ def test_art_15_suited_6_7_8_or_three_sevens_receive_three_times_the_stake_at_on
     one, two, three = hand.split()
     round_ = played(f"{one} {up} {two} {three}", P, "P ready", "P hit 1")
     assert (back(round_), why(round_, "P main")) == ({"P main": 400_00}, ["15"])
+    prize = "Three sevens" if one[0] == two[0] else "6-7-8 of one suit"
+    assert [str(paid.why.words) for paid in round_.payouts()] == [f"{prize}: the special prize"]
     assert round_.result()["bank"] == [up]
 
 

@@ -379,6 +379,19 @@ def test_r19_all_split_stakes_lose_or_only_the_original_one(splits: str, doubles
 
 
 @article("56/2004", "R19")
+@pytest.mark.parametrize(("doubles", "returned"), [("all", 100), ("original_only", 200)])
+def test_r19_a_doubled_split_hand_is_spared_with_its_double_or_without(doubles: str, returned: int) -> None:
+    round_ = played(
+        "8s Kd 8h Tc 3c Ts Ac",
+        *(P, "P split 1", "P stand 1.0", "P double 1.1"),
+        split_loss_on_bank_blackjack="original_only",
+        double_loss_on_bank_blackjack=doubles,
+    )
+    assert back(round_) == {"P main": returned * 100}
+    assert why(round_, "P main") == ["12(2)", "R19"]
+
+
+@article("56/2004", "R19")
 def test_r19_the_original_is_the_leftmost_hand_that_is_not_over_21() -> None:
     round_ = played(
         "8s Kd 8h Tc Th 9c Ac",

@@ -104,7 +104,9 @@ def test_a_carried_stake_waits_for_its_bettors_ante() -> None:
     assert back(round_) == {"rui ante": 400_00}
     (waits,) = round_.carried()
     assert (waits.bet, waits.amount, waits.box, waits.carried) == ("old", 25_00, 2, True)
-    assert box(round_, 2).outcome("jackpot").why.article == "R14"
+    outcome = box(round_, 2).outcome("jackpot")
+    assert (outcome.stake, outcome.returned, outcome.end) == (25_00, 0, "carried")
+    assert outcome.why.article == "R14"
     nobody = kit.run(close(opened(CARRIED, seats={"ana": 2})), kit.Shoe())
     assert nobody.is_void and nobody.carried() == round_.carried() and not nobody.payouts()
 
