@@ -30,7 +30,10 @@ AREAS = {
         "tables/games/*/round.py",
         "tables/games/shared/*_round.py",
         "tables/games/shared/open_layout.py",
-        "tables/services/rounds",
+        "tables/services/rounds/b*.py",  # betting, breaks, budget
+        "tables/services/rounds/decisions.py",
+        "tables/services/rounds/r*.py",  # refusals, the session of a round, its writer
+        "tables/services/rounds/seating.py",
     ),
     "hidden": (
         "tables/games/*/view.py",
@@ -69,28 +72,50 @@ HOUSE = (
         for name in (
             "budget",
             "closed_cards",
+            "conduct",
             "decisions",
             "exchanged",
             "favourites",
+            "freezing",
+            "halts",
             "jackpot_audit",
             "jackpots",
             "links",
             "paying",
+            "places",
+            "races",
             "readings",
             "refusals",
             "rulings",
+            "running",
+            "safely",
             "sealing",
             "seals",
             "seating",
             "settling",
+            "shoes",
             "squeezing",
             "statements",
+            "time",
+            "visitors",
             "wallet",
+            "working_days",
         )
     ),
-    "tests/floor/test_budgets.py",
-    "tests/floor/test_limits.py",
-    "tests/floor/test_unknown_outcomes.py",
+    *(
+        f"tests/floor/test_{name}.py"
+        for name in (
+            "absence",
+            "budgets",
+            "forged",
+            "limits",
+            "messages",
+            "push",
+            "safely",
+            "turns",
+            "unknown_outcomes",
+        )
+    ),
     "tests/laws/test_ledger.py",
 )
 """What concerns rules, each game, and the services. The rest comes by the same functions, and costs more time."""

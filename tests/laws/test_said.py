@@ -61,7 +61,10 @@ def test_a_refusal_is_a_sentence_of_all_languages_under_an_article_of_its_game(s
 
 def told(round_: Round, who: str | None) -> list[Note | Words]:
     """All that a viewer is told in words."""
-    things: list[Any] = [view_for(round_, who), round_.payouts(), round_.refusals, round_.went_back, round_.silence]
+    view = view_for(round_, who)
+    assert all(isinstance(paid.why, Note) for paid in round_.payouts())
+    assert all(isinstance(spot.why, Note) == (spot.end is not None) for spot in view.spots)
+    things: list[Any] = [view, round_.payouts(), round_.refusals, round_.went_back, round_.silence]
     if who is not None:
         things += [round_.leaving(who), *(round_.bars_seat(who, seat) for seat in (1, 2, 3))]
     return list(words_in(things))

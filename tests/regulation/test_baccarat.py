@@ -983,6 +983,41 @@ def test_art_18_2_or_no_commission_and_half_on_a_win_with_six() -> None:
     assert returned(play("2s 4c 3d 2h Ts", "ana banker 1", **free)) == {"ana banker": 1_50}
 
 
+FREE = {"commission_mode": "no_commission_six_half"}
+SIX = "2s 4c 3d 2h Ts"  # in two cards
+SIX_IN_THREE = "2s Ac 3d Kh 9s 5h"
+
+
+@article("55/2004", "11")
+@article("55/2004", "12")
+@article("55/2004", "17")
+@article("55/2004", "18")
+@pytest.mark.parametrize(
+    ("coup", "spot", "given", "said"),
+    [
+        (PLAYER_WINS, "player", {}, "17 Player wins, 9 to 7"),
+        (PLAYER_WINS, "banker", {}, "11 Player wins, 9 to 7"),
+        (PLAYER_WINS, "tie", {}, "11 Player wins, 9 to 7"),
+        (PLAYER_WINS, "player_pair", {}, "13(4) The first two cards of the hand are no pair"),
+        ("4s Kc 4d 7h", "player_pair", {}, "17 The first two cards of the hand are a pair"),
+        (TIE, "tie", {}, "17 Tie at 6"),
+        (TIE, "player", {}, "12 Tie at 6: the stake stays for the next round"),
+        (TIE, "player", {"tie_policy": "return"}, "12(1) Tie at 6: the stake is returned"),
+        (SIX, "player", {}, "11 Banker wins, 6 to 5"),
+        (SIX, "banker", {}, "18(1) Banker wins, 6 to 5, less a commission of 5 per cent"),
+        (SIX, "banker", FREE, "18(2) The Banker wins with 6: half is paid, without commission"),
+        ("2s 3c 3d 4h Ks", "banker", FREE, "18(2) Banker wins, 7 to 5, without commission"),
+        (SIX, "lucky_six", FREE, "17(5) The Banker wins with 6 in 2 cards"),
+        (SIX_IN_THREE, "lucky_six", FREE, "17(5) The Banker wins with 6 in 3 cards"),
+        (PLAYER_WINS, "lucky_six", FREE, "13(1)(4)(3) The Banker does not win with 6"),
+    ],
+)
+def test_art_17_a_stake_is_told_by_which_article_it_ended(coup: str, spot: str, given: Any, said: str) -> None:
+    sold = {"pairs_enabled": True, "lucky_six": spot == "lucky_six", **given}
+    ended = play(coup, "ana player 20", f"ana {spot} 10 as other", **sold).payouts()
+    assert [f"{paid.why.article} {paid.why.words}" for paid in ended if paid.bet == "other"] == [said]
+
+
 @article("55/2004", "18(2)")
 def test_art_18_2_came_with_dispatch_73_2005() -> None:
     with pytest.raises(OptionError):

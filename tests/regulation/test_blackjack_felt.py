@@ -65,6 +65,10 @@ def _felt(view: View) -> Iterator[str]:
     for box in view.boxes:
         for hand in box.hands:
             yield hand_told(box, hand)
+    for spot in view.spots:
+        if spot.name != "main" and (spot.total or spot.end):
+            ended = f" {spot.end} [{spot.why.article} {spot.why.words}]" if spot.end and spot.why else ""
+            yield f"{spot.name} {spot.box}: {credits_of(spot.total)} of {spot.bettors}{ended}"
     if view.question is not None:
         about = "" if view.question.box is None else f" of {view.question.box}.{view.question.hand}"
         yield f"asks {', '.join(view.question.asked)}: {view.question.asks}{about}"
@@ -370,6 +374,56 @@ EVENINGS: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
             2.0 2c 3c Tc  15  ended automatic: Q 50 lost [time The time was over: the hand stands]
         """,
     ),
+    "bets beside the main stakes": (
+        "8s Ts 9d 8h 3c 9h Kd",
+        [
+            "P main 100 box 1",
+            "P any_pair 10 box 1",
+            "Q main 80 box 2",
+            "Q over_13 20 box 2",
+            "R over_13 10 box 2",
+            "R main 10 box 2 as r2",
+        ],
+        {},
+        "P",
+        """
+            bank 9d  9
+            1.0 8s 8h  16  waits: P 100
+            2.0 Ts 3c  13  waits: Q 80, R 10
+            any_pair 1: 10 of 1
+            over_13 2: 30 of 2
+            asks P, Q: early
+            P may: surrender gets 50
+        P ready
+            bank 9d  9
+            1.0 8s 8h  16  waits: P 100
+            2.0 Ts 3c  13  waits: Q 80, R 10
+            any_pair 1: 10 of 1
+            over_13 2: 30 of 2
+            asks Q: early
+        Q ready
+            bank 9d  9
+            1.0 8s 8h  16  acts: P 100
+            2.0 Ts 3c  13  waits: Q 80, R 10
+            any_pair 1: 10 of 1 won [14(1) The first two cards are a pair]
+            over_13 2: 0 of 0 lost [R13 The first two cards make 13]
+            asks P: turn of 1.0
+            P may: hit, stand, double (100), split (100)
+        P stand 1
+            bank 9d  9
+            1.0 8s 8h  16  stands: P 100
+            2.0 Ts 3c  13  acts: Q 80, R 10
+            any_pair 1: 10 of 1 won [14(1) The first two cards are a pair]
+            over_13 2: 0 of 0 lost [R13 The first two cards make 13]
+            asks Q: turn of 2.0
+        Q hit 2
+            bank 9d Kd  19 [6(1) The bank has 19 and stands]
+            1.0 8s 8h  16  ended: P 100 lost
+            2.0 Ts 3c 9h  22  bust: Q 80 lost, R 10 lost [7(2) 22 is over 21]
+            any_pair 1: 10 of 1 won [14(1) The first two cards are a pair]
+            over_13 2: 0 of 0 lost [R13 The first two cards make 13]
+        """,
+    ),
 }
 """Cards, bets, what the round begins with, who looks on; then what they see, below each deed."""
 
@@ -403,4 +457,4 @@ def test_art_15_whose_prize_is_due_stands_and_the_next_hand_waits_until_the_deal
 @article("56/2004", "13(2)(1)")
 def test_art_13_2_1_a_hand_that_stands_on_sevens_stands_while_they_are_paid() -> None:
     stood = playing("7s 2c 9d 7h 3c", *BETS, "P sevens 10 box 1", *READY).apply(Stand("P", 1, 0))
-    assert felt(stood, "P")[1:] == ["1.0 7s 7h  14  stands: P 100", "2.0 2c 3c  5  waits: Q 50"]
+    assert felt(stood, "P")[1:] == ["1.0 7s 7h  14  stands: P 100", "2.0 2c 3c  5  waits: Q 50", "sevens 1: 10 of 1"]

@@ -419,3 +419,29 @@ def test_what_decided_is_said_with_its_article(mine: str, dealer: str, number: s
     round_ = played(f"{mine} / {dealer}", "ana ante 100 box 2", "ana raise")
     note = box(round_, 2).decided_by
     assert (note.article, str(note.words)) == (number, words)
+
+
+@article("61/2004", "9(5)")
+@pytest.mark.parametrize(
+    ("mine", "dealer", "said"),
+    [
+        (PAIR, "As Kd 9h 7c 4d", "9(5) The dealer has five odd cards, lower than one pair"),
+        (PAIR, "7s 7d Ac Kh 2c", "9(5) Both have one pair; the bettor has the higher ranks"),
+        (
+            "8s 8d Tc Jh 3d",
+            "8h 8c Td Js 3c",
+            "9(5) Both have one pair of the same ranks; the suit decides for the bettor",
+        ),
+        (
+            "8h 8c Td Js 3c",
+            "8s 8d Tc Jh 3d",
+            "9(4) Both have one pair of the same ranks; the suit decides for the dealer",
+        ),
+        (PAIR, "9s 9d Ac Kh 2c", "9(4) Both have one pair; the dealer has the higher ranks"),
+        ("Ac Qc Td 7s 3h", PAIR, "9(4) The dealer has one pair, higher than five odd cards"),
+    ],
+)
+def test_what_an_ante_came_to_is_told_by_what_both_have(mine: str, dealer: str, said: str) -> None:
+    round_ = played(f"{mine} / {dealer}", "ana ante 100 box 2", "ana raise")
+    (note,) = (paid.why for paid in round_.payouts() if paid.spot == "ante")
+    assert f"{note.article} {note.words}" == said
