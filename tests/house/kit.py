@@ -15,6 +15,7 @@ from multiprocessing.sharedctypes import RawValue
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
+import pytest
 from django.conf import settings
 from django.db import connection, transaction
 
@@ -81,6 +82,7 @@ from tables.services.rounds import decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.round_session import Accepted, RoundSession, locked_round
 from tests.arranged import seed_for
+from tests.sentences import assert_said_in_all_languages
 
 from . import deeds
 
@@ -230,6 +232,20 @@ def open_table(
     return opening.open_table(slug, name, game, lawful(game, options, clock=clock), clock=clock, **about)
 
 
+def refusal_of(deed: Callable[[], object]) -> Refused:
+    """The refusal that this deed meets; fails if it is accepted, or refused in no sentence of all languages."""
+    with pytest.raises(Refused) as caught:
+        deed()
+    assert isinstance(caught.value.article, str)
+    assert_said_in_all_languages(caught.value.words)
+    return caught.value
+
+
+def why_not(deed: Callable[[], object]) -> str:
+    """What the house says when it refuses this."""
+    return str(refusal_of(deed).words)
+
+
 class House:
     """A house in a test. Everything it does goes through the real services."""
 
@@ -322,12 +338,8 @@ class House:
         decisions.decide(player.pk, self.log(table).pk, self.ref(), action, clock=self.clock)
 
     def refused(self, deed: Callable[[], object]) -> Refused:
-        """The refusal that this deed meets; fails if it is accepted."""
-        try:
-            deed()
-        except Refused as refusal:
-            return refusal
-        raise AssertionError("it was accepted")
+        """The refusal that this deed meets; fails if it is accepted, or refused in no sentence of all languages."""
+        return refusal_of(deed)
 
     def due(self, table: Table) -> None:
         """Let the time come for what is due next, with somebody at the table."""

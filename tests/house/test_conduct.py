@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -10,13 +9,12 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from tables.games.contract.errors import Refused
 from tables.models import Adjustment, Event, Player, Restriction, Seat, Transfer
 from tables.services.pit import adjustments, sanctions
 from tables.services.players import chat
 from tables.services.rounds import seating
 
-from .kit import House
+from .kit import House, why_not
 
 pytestmark = pytest.mark.django_db
 
@@ -24,13 +22,6 @@ pytestmark = pytest.mark.django_db
 def staff(role: str, name: str = "") -> Player:
     """Somebody of the staff."""
     return Player.objects.create(username=name or role, name=name or role, role=role)
-
-
-def why_not(deed: Callable[[], object]) -> str:
-    """What the house says when it refuses this."""
-    with pytest.raises(Refused) as refusal:
-        deed()
-    return str(refusal.value.words)
 
 
 # ── Restrictions ────────────────────────────────────────────────────────────────────────────────────────────

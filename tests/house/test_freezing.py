@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
 from tables.base.rights import Right
 from tables.games.contract.actions import Ready
-from tables.games.contract.errors import Refused
 from tables.models import Alert, Event, Lease, Player, Seat, Table
 from tables.services.journal import alerts
 from tables.services.pit import approvals, holding, rulings
@@ -19,14 +17,8 @@ from tables.services.rounds.betting import BetRequest
 from tests.floor.pit_kit import ROLES, member, those_who_may
 
 from . import deeds
-from .kit import House
+from .kit import House, why_not
 from .test_paying import until_asked
-
-
-def refused(deed: Callable[[], object]) -> str:
-    with pytest.raises(Refused) as refusal:
-        deed()
-    return str(refusal.value.words)
 
 
 @pytest.fixture
@@ -59,7 +51,7 @@ def test_nothing_happens_in_a_frozen_round_until_the_pit_releases_it(
         house.attend(table, ana)
         assert not house.advance(table).acted and house.log(table).version == version
     bet = BetRequest(ana.pk, "r9", "player", 100_00)
-    assert "The pit is looking" in refused(lambda: deeds.place(log.pk, bet, clock=house.clock))
+    assert "The pit is looking" in why_not(lambda: deeds.place(log.pk, bet, clock=house.clock))
     house.clock.pass_(seconds=1)
     holding.thaw(boss, table.pk, "nothing fell", clock=house.clock)
     began = house.log(table)
@@ -75,7 +67,7 @@ def test_it_alerts_while_it_lasts_and_no_longer(house: House, boss: Player, jade
     alert = Alert.objects.get()
     assert (alert.kind, alert.table_id) == ("frozen", table.pk)
     assert str(boss) in str(alerts.words_of(alert))
-    assert "still frozen" in refused(lambda: alerts.acknowledge(boss, alert.pk, clock=house.clock))
+    assert "still frozen" in why_not(lambda: alerts.acknowledge(boss, alert.pk, clock=house.clock))
     assert alerts.acknowledge_all(boss, [alert.pk], clock=house.clock) == 0
     holding.thaw(boss, table.pk, clock=house.clock)
     alert.refresh_from_db()
@@ -84,9 +76,9 @@ def test_it_alerts_while_it_lasts_and_no_longer(house: House, boss: Player, jade
 
 def test_it_is_frozen_once_and_released_once(house: House, boss: Player, jade: tuple[Table, Player]) -> None:
     table, _ = jade
-    assert "No round is frozen" in refused(lambda: holding.thaw(boss, table.pk, clock=house.clock))
+    assert "No round is frozen" in why_not(lambda: holding.thaw(boss, table.pk, clock=house.clock))
     holding.freeze(boss, table.pk, clock=house.clock)
-    assert "frozen already" in refused(lambda: holding.freeze(boss, table.pk, clock=house.clock))
+    assert "frozen already" in why_not(lambda: holding.freeze(boss, table.pk, clock=house.clock))
     holding.thaw(boss, table.pk, clock=house.clock)
     holding.freeze(boss, table.pk, clock=house.clock)
     assert Alert.objects.filter(acknowledged_at=None).count() == 1, "as often as it must"
@@ -95,9 +87,9 @@ def test_it_is_frozen_once_and_released_once(house: House, boss: Player, jade: t
 def test_a_round_that_is_over_is_not_frozen(house: House, boss: Player, jade: tuple[Table, Player]) -> None:
     table, _ = jade
     house.play_out(table)
-    assert "No round is being played" in refused(lambda: holding.freeze(boss, table.pk, clock=house.clock))
+    assert "No round is being played" in why_not(lambda: holding.freeze(boss, table.pk, clock=house.clock))
     empty = house.table("pearl")
-    assert "No round is being played" in refused(lambda: holding.freeze(boss, empty.pk, clock=house.clock))
+    assert "No round is being played" in why_not(lambda: holding.freeze(boss, empty.pk, clock=house.clock))
     assert not Alert.objects.exists() and not Event.objects.exists()
 
 
@@ -109,9 +101,9 @@ def test_who_rules_freezes_and_nobody_else(house: House, jade: tuple[Table, Play
         holding.freeze(by, table.pk, clock=house.clock)
         holding.thaw(by, table.pk, clock=house.clock)
         return
-    assert "right" in refused(lambda: holding.freeze(by, table.pk, clock=house.clock))
+    assert "right" in why_not(lambda: holding.freeze(by, table.pk, clock=house.clock))
     holding.freeze(member("pit_boss"), table.pk, clock=house.clock)
-    assert "right" in refused(lambda: holding.thaw(by, table.pk, clock=house.clock))
+    assert "right" in why_not(lambda: holding.thaw(by, table.pk, clock=house.clock))
     assert house.log(table).frozen_at is not None
 
 
@@ -136,7 +128,7 @@ def test_a_void_of_a_frozen_round_waits_and_what_is_refused_leaves_it_frozen(
     second = member("pit_boss", "second")
     log = holding.freeze(boss, table.pk, clock=house.clock)
     request = approvals.ask(boss, Void(log.pk, "cancelled", None, "ref"), "the cards fell", clock=house.clock)
-    assert "waits for a second person" in refused(lambda: holding.thaw(boss, table.pk, clock=house.clock))
+    assert "waits for a second person" in why_not(lambda: holding.thaw(boss, table.pk, clock=house.clock))
     house.clock.pass_(hours=1)
     house.attend(table, ana)
     assert not house.advance(table).acted, "longer than a hold lasts"

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.db import DatabaseError, transaction
 
-from tables.games.contract.errors import Refused
 from tables.models import Alert, Event, Halt, Player, Realm, Table
 from tables.services.journal import alerts, events
 from tables.services.pit import approvals, halts, lifecycle
 from tables.services.pit.deeds import PlayAgain
 
-from .kit import House, open_table, void_round
+from .kit import House, open_table, void_round, why_not
 
 
 def member(role: str, name: str = "") -> Player:
     return Player.objects.create(username=name or role, name=(name or role).title(), role=role)
-
-
-def refused(deed: Callable[[], object]) -> str:
-    with pytest.raises(Refused) as refusal:
-        deed()
-    return str(refusal.value.words)
 
 
 def now(table: Table) -> Table:
@@ -83,16 +74,16 @@ def test_play_begins_again_when_two_say_so_and_not_while_another_stop_holds(hous
 @pytest.mark.parametrize("role", ["cage", "surveillance", ""])
 def test_who_has_not_the_right_stops_nothing(house: House, role: str) -> None:
     by = member(role, "other")
-    assert "right" in refused(lambda: halts.stop(by, "", "why", clock=house.clock))
+    assert "right" in why_not(lambda: halts.stop(by, "", "why", clock=house.clock))
     assert not Halt.objects.exists()
 
 
 def test_a_stop_has_a_reason_a_game_that_is_and_is_ordered_once(house: House) -> None:
     boss, second = member("pit_boss"), member("shift_manager")
-    assert "reason" in refused(lambda: halts.stop(boss, "", " ", clock=house.clock))
-    assert "no such game" in refused(lambda: halts.stop(boss, "poker", "why", clock=house.clock))
+    assert "reason" in why_not(lambda: halts.stop(boss, "", " ", clock=house.clock))
+    assert "no such game" in why_not(lambda: halts.stop(boss, "poker", "why", clock=house.clock))
     halt = halts.stop(boss, "", "smoke", clock=house.clock)
-    assert "already" in refused(lambda: halts.stop(second, "", "smoke", clock=house.clock))
+    assert "already" in why_not(lambda: halts.stop(second, "", "smoke", clock=house.clock))
     with pytest.raises(DatabaseError), transaction.atomic():
         Halt.objects.filter(pk=halt.pk).update(ended_at=house.clock.now(), ended_by=boss, approved_by=boss)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from tables.games.contract.errors import Refused
 from tables.models import Adjustment, Alert, Event, Player, Review, RoundLog
 from tables.proof import laws
 from tables.queries.reviews import open_reviews, unread_of
@@ -18,7 +16,7 @@ from tables.services.pit.deeds import Void
 from tables.services.players import people, reviews
 from tables.services.rounds import seating
 
-from .kit import House, without_guards
+from .kit import House, why_not, without_guards
 
 pytestmark = pytest.mark.django_db
 
@@ -43,13 +41,6 @@ def played(house: House, *, slug: str = "jade") -> tuple[RoundLog, Player]:
 
 def ask(house: House, log: RoundLog, player: Player, reason: str = "payment", words: str = "I won") -> Review:
     return reviews.ask(player.pk, log.pk, reason, words, clock=house.clock)
-
-
-def why_not(deed: Callable[[], object]) -> str:
-    """What the refusal of this deed says."""
-    with pytest.raises(Refused) as refused:
-        deed()
-    return str(refused.value.words)
 
 
 # ── Asking ──────────────────────────────────────────────────────────────────────────────────────────────────

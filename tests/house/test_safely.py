@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,7 +9,6 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from tables.base.calendar import MACAU
-from tables.games.contract.errors import Refused
 from tables.models import Account, Event, OwnLimit, PlayClock, Player, Restriction, Seat, Table, Transfer
 from tables.queries.yearly import statement_of_year, years_of
 from tables.services.pit import sanctions
@@ -18,16 +16,9 @@ from tables.services.players import own_limits, people, play_time
 from tables.services.rounds import breaks, seating
 from tables.services.rounds.betting import clear
 
-from .kit import House
+from .kit import House, why_not
 
 pytestmark = pytest.mark.django_db
-
-
-def why_not(deed: Callable[[], object]) -> str:
-    """What the house says when it refuses this."""
-    with pytest.raises(Refused) as refusal:
-        deed()
-    return str(refusal.value.words)
 
 
 def betting(house: House) -> tuple[Table, Player]:

@@ -136,6 +136,18 @@ def test_sitting_where_one_sits_changes_nothing(house: House) -> None:
     assert (house.log(table).version, Table.objects.get(pk=table.pk).version) == before
 
 
+def test_a_line_lost_at_one_table_leaves_the_seat_at_another_as_it_is(house: House) -> None:
+    ana, tables = house.player("ana"), [house.table("jade"), house.table("pearl")]
+    for table in tables:
+        house.until(table, "betting")
+        sit(house, ana, table, 3)
+    for gone, stays in (tables, tables[::-1]):
+        drop(house, ana, gone)
+        away = dict(Seat.objects.filter(player=ana).values_list("table", "away"))
+        assert away == {gone.pk: True, stays.pk: False}
+        house.attend(gone, ana)
+
+
 # ── Lines that drop ─────────────────────────────────────────────────────────────────────────────────────────
 
 

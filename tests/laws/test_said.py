@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from functools import cache
 from itertools import cycle
 from typing import Any
 
@@ -13,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from casino import catalogues
 from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.contract.game import Game
@@ -21,12 +18,13 @@ from tables.games.contract.round import Round
 from tables.games.values.words import Note, Words
 from tests.extent import times
 from tests.kit import view_for
+from tests.sentences import assert_said_in_all_languages
 
 from .playing import PEOPLE, Play, plays
 from .test_rounds import everything
 
 said = settings(
-    max_examples=times(120), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=times(60), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 BESIDES = {"", "void"}
 """What stands in the place of an article where the house itself orders something."""
@@ -98,19 +96,4 @@ def assert_sound(game: Game, thing: Note | Words) -> None:
     if isinstance(thing, Note):
         assert thing.article in BESIDES or thing.article in game.articles, thing
         thing = thing.words
-    assert isinstance(thing, Words)
-    assert thing.text in sentences(), thing.text
-    assert set(re.findall(r"%\((\w+)\)", thing.text)) == {name for name, _ in thing.values}, thing
-    for _, value in thing.values:
-        assert isinstance(value, int | str | Words), thing
-        if isinstance(value, Words):
-            assert_sound(game, value)
-
-
-@cache
-def sentences() -> frozenset[str]:
-    """What is translated into every language."""
-    known = [
-        {str(message.id) for message in catalogues.read(locale) if message.string} for locale in catalogues.LOCALES
-    ]
-    return frozenset(set.intersection(*known))
+    assert_said_in_all_languages(thing)

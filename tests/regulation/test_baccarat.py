@@ -845,7 +845,8 @@ def test_art_16_2_what_it_costs_to_leave_a_seat() -> None:
     assert view_for(betting, "ana").mine.leaving.article == "15"
     assert betting.leaving("rui") is None and betting.leaving("lee") is None
     table = held(*bets, seats=seats)
-    assert table.leaving("ana").article == "16(2)" and table.leaving("rui") is None
+    assert (table.leaving("ana").article, table.leaving("rui")) == ("16(2)", None)
+    assert str(table.leaving("ana").words) == "The dealer opens the cards that you hold"
     assert table.apply(Waive("ana", hand=Hand.PLAYER)).leaving("ana") is None
     assert table.apply(Leave("ana")).leaving("ana") is None
 
