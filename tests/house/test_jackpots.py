@@ -168,7 +168,7 @@ def test_a_table_cannot_be_linked_to_a_jackpot_that_is_not_there(house: House) -
 def test_tables_of_one_jackpot_have_the_same_stake_prizes_and_minimum(house: House, options: dict[str, Any]) -> None:
     floor = Floor(house, MINIMUM)
     floor.table("guia")
-    with pytest.raises(OptionError, match="the jackpot lisboa is fed and paid under other rules at guia"):
+    with pytest.raises(OptionError, match=r"^the jackpot lisboa is fed and paid under other rules at guia$"):
         house.table("penha", game="stud_poker", jackpot="lisboa", **options)
     house.table("barra", game="stud_poker", jackpot="lisboa", min_ante=50_00, decision_mode="in_turn")
 
@@ -252,8 +252,9 @@ M = 1_000_000_00
             M, {1: FLUSH, 2: ROYAL, 6: OTHER_FLUSH},
             {1: 1_250_00, 2: M, 6: 1_250_00}, MINIMUM, 2_500_00 + MINIMUM,
         ),
+        (1_250_01, {1: FLUSH}, {1: 1_250_00}, 1, 0),
     ],
-    ids=["SP-19b", "SP-20", "SP-21", "SP-22", "SP-23", "SP-23b", "SP-24", "SP-25"],
+    ids=["SP-19b", "SP-20", "SP-21", "SP-22", "SP-23", "SP-23b", "SP-24", "SP-25", "a cent is left"],
 )  # fmt: skip
 def test_the_pool_pays_what_the_articles_give(
     house: House, opening: int, hands: dict[int, str], prizes: dict[int, int], left: int, laid_down: int
