@@ -52,7 +52,7 @@ def test_what_a_round_says_is_a_sentence_of_all_languages_under_an_article_of_it
 def test_a_refusal_is_a_sentence_of_all_languages_under_an_article_of_its_game(slug: str, data: st.DataObject) -> None:
     game = GAMES[slug]
     play = data.draw(plays(game))
-    for round_, who in zip(play.rounds[:: 1 + len(play.rounds) // 6], cycle(PEOPLE), strict=False):
+    for round_, who in zip(play.rounds[:: 1 + len(play.rounds) // 3], cycle(PEOPLE), strict=False):
         for refused in refusals(round_, play, who):
             assert_sound(game, Note(refused.article, refused.words))
 
