@@ -213,14 +213,15 @@ def run(area: str, targets: Sequence[str], ending: str) -> int:
         noticed = len(tried) - len(survivors)
         by_module = Counter(name.rpartition(".")[0] for name in survivors)
         print(*(f"{number:6} survived in {module}" for module, number in by_module.most_common()), sep="\n")
-        print(f"{area}: {noticed} of {len(tried)} were noticed, {noticed / len(tried):.1%}; there are {len(fates)}")
+        share = f", {noticed / len(tried):.1%}" if tried else ""
+        print(f"{area}: {noticed} of {len(tried)} were noticed{share}; there are {len(fates)}")
         return 0
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("targets", nargs="*", help=f"areas ({', '.join(AREAS)}), modules or folders; else all areas")
-    parser.add_argument("--ending", default="", metavar="DIGIT", help="only mutants whose number ends in this digit")
+    parser.add_argument("--ending", default="", metavar="DIGITS", help="only those whose number ends so: 3, [1-4]8")
     asked = parser.parse_args()
     areas = [name for name in asked.targets or AREAS if name in AREAS]
     others = [target for target in asked.targets if target not in AREAS]

@@ -582,7 +582,7 @@ def void_round(round_id: int, remark: str, *, clock: Clock = DATABASE_CLOCK) -> 
     """Cancel a running round: fresh stakes return in full, carried ones stay, prizes go back. Raises Refused."""
     with locked_table_and_round(round_id, clock) as session:
         if session.round.over:
-            raise Refused("closed", say("This round is over already."))
+            raise Refused("closed", say("The round is over"))
         session.act(Void(remark=remark))
 
 
@@ -590,7 +590,7 @@ def null_throw(round_id: int, reason: str, *, clock: Clock = DATABASE_CLOCK) -> 
     """The throw of a running round does not count (a null spin, a cocked die), and why. Raises Refused."""
     with locked_table_and_round(round_id, clock) as session:
         if session.round.over:
-            raise Refused("closed", say("This round is over already."))
+            raise Refused("closed", say("The round is over"))
         session.act(NullThrow(reason=reason))
 
 

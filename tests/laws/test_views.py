@@ -65,8 +65,8 @@ def test_a_bettors_own_stakes_are_theirs_and_say_what_may_be_done_with_them(slug
             assert mine.staked == sum(paid.stake for paid in mine.payouts)
         for own in mine.stakes:
             assert own.menu.withdraw == is_accepted(round_, Withdraw(who, own.stake.bet))
-            (spot,) = (each for each in view.spots if each.name == own.stake.spot and each.box in (own.stake.box, None))
-            above = own.stake.amount - spot.least
+            (lies,) = (each for each in view.spots if each.name == own.stake.spot and each.box in (own.stake.box, None))
+            above = own.stake.amount - lies.least
             if above > 0:
                 assert own.menu.lower == is_accepted(round_, Lower(who, own.stake.bet, above))
             if own.moves or own.boxes:
