@@ -33,6 +33,7 @@ __all__ = [
     "bet_on",
     "cards",
     "close",
+    "credits_of",
     "finish",
     "neighbours",
     "opened",
@@ -175,6 +176,11 @@ def refusal(round_: Any, action: Action | str) -> str:
     with pytest.raises(Refused) as caught:
         round_.apply(bet(action) if isinstance(action, str) else action)
     return caught.value.article
+
+
+def credits_of(cents: int) -> str:
+    """Cents in credits, as transcripts of felts have them."""
+    return f"{cents // CREDIT}" if cents % CREDIT == 0 else f"{cents / CREDIT:.2f}"
 
 
 def view_for(round_: Round, who: str | None) -> Any:

@@ -1,6 +1,6 @@
 """Changes the rules, the rounds and the ledger in small ways, one at a time, and prints what no test notices.
 
-    python -m tests.mutants                        the four areas, whole: a night
+    python -m tests.mutants                        the four areas, whole: many hours
     python -m tests.mutants hidden --ending 3      of an area, the mutants whose number ends in 3: a tenth
     python -m tests.mutants tables/games/values/money.py tables/games/baccarat/coup.py
 

@@ -52,6 +52,7 @@ from tests.kit import (
 BACCARAT = GAMES["baccarat"]
 PLAYER_WINS = "4s Kc 5d 7h"
 TIE = "Ts 4c 6d 2h"
+FREE = {"commission_mode": "no_commission_six_half"}
 THIRDS = {rank: POINTS[rank] for rank in RANKS}
 
 
@@ -977,14 +978,12 @@ def test_art_18_1_there_is_no_commission_on_other_bets_nor_on_a_tie() -> None:
 
 @article("55/2004", "18(2)")
 def test_art_18_2_or_no_commission_and_half_on_a_win_with_six() -> None:
-    free = {"commission_mode": "no_commission_six_half"}
     for shoe, back in (("2s 4c 3d 2h Ts", 150_00), ("2s Ac 3d Kh 9s 5h", 150_00), ("2s 3c 3d 4h Ks", 200_00)):
-        (payout,) = play(shoe, "ana banker 100", **free).payouts()
+        (payout,) = play(shoe, "ana banker 100", **FREE).payouts()
         assert (payout.returned, payout.commission, payout.why.article) == (back, 0, "18(2)")
-    assert returned(play("2s 4c 3d 2h Ts", "ana banker 1", **free)) == {"ana banker": 1_50}
+    assert returned(play("2s 4c 3d 2h Ts", "ana banker 1", **FREE)) == {"ana banker": 1_50}
 
 
-FREE = {"commission_mode": "no_commission_six_half"}
 SIX = "2s 4c 3d 2h Ts"  # in two cards
 SIX_IN_THREE = "2s Ac 3d Kh 9s 5h"
 

@@ -1,8 +1,9 @@
 """What the felt of Blackjack says of each hand, of whom the round asks and of what it costs, deed by deed.
 
-1.0 8s 8h  16  waits: P 100, Q 40        box and hand, cards (?? face down), total, standing, stakes in credits
-asks P: turn of 1.0                      of whom what is asked
-P may: hit, double (100)                 what somebody is offered, with what it costs; `gets` what comes back at once
+1.0 8s 3c  11  acts doubled: P 100+100, Q 40 single   box and hand, cards (?? face down), total, standing, stakes
+any_pair 1: 10 of 1 won [14(1) …]                     a side bet, on which box, of how many, and its end
+asks P: turn of 1.0                                   of whom what is asked
+P may: hit, double (100), surrender gets 50           what is offered, with what it costs and what comes back
 """
 
 from __future__ import annotations
@@ -17,16 +18,12 @@ from tables.games.blackjack.phases import Hit, Stand
 from tables.games.blackjack.view import BoxView, Choice, HandView, View
 from tables.games.contract.actions import DrawCard
 from tables.games.values.cards import card
-from tests.kit import article, view_for
+from tests.kit import article, credits_of, view_for
 
 from .blackjack_kit import Dealing, playing
 
 BETS = ("P main 100 box 1", "Q main 50 box 2")
 READY = ("P ready", "Q ready")
-
-
-def credits_of(cents: int) -> str:
-    return f"{cents // 100}" if cents % 100 == 0 else f"{cents / 100:.2f}"
 
 
 def hand_told(box: BoxView, hand: HandView) -> str:

@@ -1,9 +1,11 @@
 """What the felt of Stud Poker says of each box, the dealer and the jackpot, and of whom the round asks, deed by deed.
 
-2 ana 100+?  8s 8d ?? Jh 2d  decides    box, bettor, ante and raise in credits (? where hidden), cards, standing
-  ante 100 > 200 won (9(2))             how a stake ended, with what came back
-asks ana: raise                         of whom a raise is asked; `in turn`, or together
-ana may: raise (200), fold              what somebody is offered, with what it costs
+dealer ?? ?? ?? ?? 4d                          the dealer's cards (?? face down)
+2 ana  100+?  8s 8d 9c Jh 2d  decides          box, bettor, ante and raise (? where hidden), cards, standing
+  ante 100 > 200 won: Ante; … (9(2))           how a stake ended, with what came back
+jackpot from 1000017.50                        the pool when betting closed; `to` what is left
+asks ana on [2] together: …                    of whom a raise is asked, `in turn` or together
+  may raise (200): …                           what somebody is offered, with what it costs
 """
 
 from __future__ import annotations
@@ -16,13 +18,9 @@ import pytest
 
 from tables.games.stud_poker.view import BoxView, View
 from tables.games.values.cards import CardView
-from tests.kit import article, view_for
+from tests.kit import article, credits_of, view_for
 
 from .stud_kit import Dealing
-
-
-def credits_of(cents: int) -> str:
-    return f"{cents // 100}" if cents % 100 == 0 else f"{cents / 100:.2f}"
 
 
 def faces(cards: Sequence[CardView]) -> str:
