@@ -18,9 +18,15 @@ WITHIN = 120.0
 """Seconds that one of its programs may take."""
 
 
+def _program(name: str) -> str | None:
+    """A program of a PostgreSQL server: that of the PATH, else the newest where Debian keeps them."""
+    debians = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda one: int(one.parts[-3]))
+    return shutil.which(name) or (str(debians[-1]) if debians else None)
+
+
 def available() -> bool:
-    """Whether the programs of a PostgreSQL server are on the PATH."""
-    return bool(shutil.which("initdb") and shutil.which("pg_ctl"))
+    """Whether the programs of a PostgreSQL server are on this machine."""
+    return bool(_program("initdb") and _program("pg_ctl"))
 
 
 class Server:
@@ -32,7 +38,12 @@ class Server:
     def run(self, *command: str, check: bool = True) -> int:
         as_other = {"user": self.owner, "group": pwd.getpwnam(self.owner).pw_gid} if os.getuid() == 0 else {}
         done = subprocess.run(
-            command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=WITHIN, **as_other
+            [_program(command[0]) or command[0], *command[1:]],
+            cwd="/",
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=WITHIN,
+            **as_other,
         )  # type: ignore[call-overload]
         assert not check or done.returncode == 0, command
         return int(done.returncode)
