@@ -61,7 +61,7 @@ class Templates:
 
     def shared(self, name: str, **context: Hashable) -> Draft:
         """The same of one that many viewers share."""
-        return Draft(self._path(name), context, shared=True)
+        return Draft(self._path(name), {"game": self.game, **context}, shared=True)
 
     def _path(self, name: str) -> str:
         return f"games/{self.game}/_{name}.html"
@@ -72,7 +72,7 @@ def fragment(name: str, **context: object) -> str:
     return render_to_string(f"table/_{name}.html", context)
 
 
-def fragment_once(name: str, language: str = "", **context: Hashable) -> str:
+def fragment_once(name: str, language: str = "", /, **context: Hashable) -> str:
     """As `fragment`, of values that can be compared: most pushes change one spot and one seat, the rest is kept."""
     return rendered_once(f"table/_{name}.html", language, **context)
 

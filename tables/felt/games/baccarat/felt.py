@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -130,16 +130,10 @@ class BaccaratFelt(FeltOf[Options, BaccaratRound, View]):
     def public(self, state: TableState, view: View) -> Fragments:
         """The cards, the result and the roads."""
         return {
-            "cards": _TEMPLATES.fragment(
-                "cards",
-                view=view,
-                options=state.options,
-                names=state.names,
-                bends=bends_of(state),
-                said=_dealer_says(view, state),
-                pile=[f"burnt-{place}" for place in range(min(_burnt(view), MOST_BURNT))],
+            "cards": _cards(state, view),
+            "result": _TEMPLATES.same(
+                "result", outcome=view.outcome, void=view.void, hands=view.hands, notes=view.notes
             ),
-            "result": _TEMPLATES.fragment("result", view=view, names=state.names),
             "roads": _roads(
                 _marks(state.results), 0 if state.options.by_machine else state.shoe_number, get_language() or ""
             ),
@@ -278,6 +272,28 @@ def _road(marks: Marks, language: str) -> str:
 
 MOST_BURNT = 12
 """So many cards are drawn on the pile of the burnt ones."""
+
+
+def _cards(state: TableState, view: View) -> str:
+    """The cards of the round, or of its ceremonies; drawn anew at each push only while one is peeled."""
+    names = [state.names.get(hand.holder or "", "") for hand in view.hands]
+    shown: dict[str, Hashable] = {
+        "phase": view.phase,
+        "by_machine": state.options.by_machine,
+        "white_card": view.white_card,
+        "burn": view.burn,
+        "burnt": view.burnt,
+        "demos": view.demos,
+        "player": view.player,
+        "banker": view.banker,
+        "outcome": view.outcome,
+        "player_holder": names[0],
+        "banker_holder": names[1],
+        "said": tuple(_dealer_says(view, state)),
+        "pile": tuple(f"burnt-{place}" for place in range(min(_burnt(view), MOST_BURNT))),
+    }
+    bends = bends_of(state)
+    return _TEMPLATES.fragment("cards", bends=bends, **shown) if bends else _TEMPLATES.same("cards", **shown)
 
 
 def _burnt(view: View) -> int:

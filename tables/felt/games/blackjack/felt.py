@@ -149,16 +149,27 @@ class BlackjackFelt(FeltOf[Options, BlackjackRound, View]):
     def public(self, state: TableState, view: View) -> Fragments:
         """The bank, the boxes with their hands, the result and the last totals of the bank."""
         return {
-            "cards": _TEMPLATES.fragment(
+            "cards": _TEMPLATES.same(
                 "cards",
-                view=view,
-                options=state.options,
-                calls=_called(view),
-                said=_dealer_says(view, state),
-                pile=[f"burnt-{place}" for place in range(min(view.burnt, MOST_BURNT))],
+                phase=view.phase,
+                device=state.options.dealing_device,
+                has_box=state.options.has_hole_card,
+                white_card=view.white_card,
+                burnt=view.burnt,
+                bank=view.bank,
+                calls=tuple(_called(view)),
+                said=tuple(_dealer_says(view, state)),
+                pile=tuple(f"burnt-{place}" for place in range(min(view.burnt, MOST_BURNT))),
                 total=_bank_total(view.bank),
             ),
-            "result": _TEMPLATES.fragment("result", view=view, ended=view.phase in (Phase.RESULT, Phase.SETTLED)),
+            "result": _TEMPLATES.same(
+                "result",
+                ended=view.phase in (Phase.RESULT, Phase.SETTLED),
+                void=view.void,
+                bank=view.bank,
+                notes=view.notes,
+                silence=view.silence,
+            ),
             "roads": _history(state.results),
             **{f"box-{box.number}": _box(box, _names(box, state.names), get_language() or "") for box in view.boxes},
         }

@@ -101,19 +101,22 @@ class CussecFelt(FeltOf[Options, CussecRound, View]):
         outcome = None if view.void else view.outcome
         does, article = told(view) if state.round is not None else ("", "")
         return {
-            "cards": _TEMPLATES.fragment(
+            "cards": _TEMPLATES.same(
                 "cards",
-                view=view,
+                notes=view.notes if state.round is not None else (),
+                commitment=view.commitment,
+                salt=view.salt,
                 throw=f"{state.round_id}.{view.throws}",
                 shakes=view.covered and (view.shaken or view.phase in (Phase.SHAKE, Phase.SHAKE_AFTER)),
-                plays=state.round is not None,
                 outcome=outcome,
                 kind=kind_words(outcome) if outcome is not None else "",
                 does=does,
                 article=article,
                 round_id=state.round_id,
             ),
-            "result": _TEMPLATES.fragment("result", view=view, outcome=outcome, won=_won(view)),
+            "result": _TEMPLATES.same(
+                "result", void=view.void, outcome=outcome, nulls=view.nulls, notes=view.notes, won=_won(view)
+            ),
             "roads": _roads(_throws(state.results), get_language() or ""),
         }
 

@@ -102,10 +102,11 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
         """What the dealer announces beside the wheel, the result, and the last numbers."""
         numbers = _numbers(state.results)
         return {
-            "cards": _TEMPLATES.fragment(
+            "cards": _TEMPLATES.same(
                 "cards",
-                view=view,
-                plays=state.round is not None,
+                notes=view.notes if state.round is not None else (),
+                commitment=view.commitment,
+                salt=view.salt,
                 round_id=state.round_id,
                 spin=f"{state.round_id}.{view.spins}",
                 rolls=view.thrown and view.outcome is None and not view.void,
@@ -114,7 +115,9 @@ class RouletteFelt(FeltOf[Options, RouletteRound, View]):
                 turns=_turns(view, state.round_number),
                 colour=colour_words(view.outcome.number) if view.outcome is not None else "",
             ),
-            "result": _TEMPLATES.fragment("result", view=view),
+            "result": _TEMPLATES.same(
+                "result", void=view.void, outcome=view.outcome, nulls=view.nulls, notes=view.notes
+            ),
             "roads": _roads(numbers, get_language() or ""),
         }
 

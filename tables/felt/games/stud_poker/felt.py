@@ -146,16 +146,23 @@ class StudPokerFelt(FeltOf[Options, StudPokerRound, View]):
         """The dealer, the boxes with their hands and raises, the result, what is posted, and the jackpot's meter."""
         language = get_language() or ""
         return {
-            "cards": _TEMPLATES.fragment(
-                "cards", view=view, said=_dealer_says(view, state.names), missing=range(len(view.dealer.cards), HAND)
+            "cards": _TEMPLATES.same(
+                "cards",
+                shuffler=view.shuffler,
+                dealer=view.dealer,
+                said=tuple(_dealer_says(view, state.names)),
+                missing=range(len(view.dealer.cards), HAND),
             ),
-            "result": _TEMPLATES.fragment(
+            "result": _TEMPLATES.same(
                 "result",
                 edition=state.options.edition,
-                view=view,
                 void=view.notes[-1] if view.void else None,
-                told=list(_told(view, state.names)),
-                shared=list(_shared(view)),
+                dealer=view.dealer,
+                told=tuple(_told(view, state.names)),
+                shared=tuple(_shared(view)),
+                pool=view.pool if view.pool.prizes else None,
+                notes=view.notes,
+                silence=view.silence,
             ),
             "roads": posted_fragment(view.posted, language),
             "jackpot-meter": jackpot.meter(state),

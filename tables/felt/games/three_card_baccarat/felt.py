@@ -118,14 +118,20 @@ class ThreeCardBaccaratFelt(FeltOf[Options, ThreeCardRound, View]):
         newest = _newest(view) if view.phase in (Phase.REVEAL_PLACES, Phase.RESULT) else None
         lie = _lie(view.stakes)
         return {
-            "cards": _TEMPLATES.fragment(
+            "cards": _TEMPLATES.same(
                 "cards",
-                view=view,
-                said=_dealer_says(view, state),
-                pile=[f"burnt-{place}" for place in range(min(view.burnt, MOST_BURNT))],
+                phase=view.phase,
+                has_box=view.box,
+                white_card=view.white_card,
+                burnt=view.burnt,
+                banker=view.banker,
+                said=tuple(_dealer_says(view, state)),
+                pile=tuple(f"burnt-{place}" for place in range(min(view.burnt, MOST_BURNT))),
                 points=points_words(view.banker),
             ),
-            "result": _TEMPLATES.fragment("result", view=view, lines=tuple(_ends(view))),
+            "result": _TEMPLATES.same(
+                "result", void=view.void, banker=view.banker, lines=tuple(_ends(view)), notes=view.notes
+            ),
             "roads": _history(state.results),
             **{
                 f"place-{place.number}": _place(
