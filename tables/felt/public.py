@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
@@ -11,15 +11,16 @@ from typing import Any
 from zlib import crc32
 
 from django.conf import settings
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from tables.base.calendar import macau_date
 from tables.felt.shared.dealers import dealer_of
-from tables.felt.shared.drawing import colour_dots
-from tables.felt.shared.fragments import Fragments, fragment, fragment_once
+from tables.felt.shared.drawing import amount, chips, colour_dots
+from tables.felt.shared.fragments import Fragments, fragment_once
 from tables.felt.shared.limits import rising
 from tables.felt.shared.openings import opened_throw, openings, shown_cards
-from tables.felt.shared.rendering import blank
+from tables.felt.shared.rendering import active_language, blank
 from tables.games import GAMES
 from tables.games.contract.editions import edition_after
 from tables.games.contract.round import Pace, Round, Stake
@@ -30,7 +31,7 @@ from tables.games.values.words import Note, Words, say
 from tables.queries.chat import LINES_SHOWN
 from tables.queries.table import TableState
 
-from .formatting import number, sentence, short_credits, text_of
+from .formatting import credits_of, number, sentence, short_credits, text_of
 from .games import FELTS
 
 # ── What everybody sees ─────────────────────────────────────────────────────────────────────────────────────
@@ -40,17 +41,18 @@ def public_fragments(state: TableState) -> Fragments:
     """What everybody at the table may see: fragment id -> HTML, in the active language."""
     game = FELTS[state.game]
     view = game.rules.view(shown(state), None)
-    chips = _Chips.of(view.on_felt)
+    lies = _Chips.of(view.on_felt)
     short = GAMES[state.game].throw(state.options) is not None
+    language = active_language()
     return {
         "rail": _rail(state, view),
         **game.public(state, view),
-        **_seats(state, chips.by_bettor, game.holds(view), game.ready(view)),
-        "crowd": _crowd(state, chips.by_bettor),
-        **{f"all-{spot.key}": _all(spot, chips.on(spot), short=short) for spot in view.spots},
-        "announcer": fragment("announcer", said=_said(state, view)),
+        **_seats(state, lies.by_bettor, game.holds(view), game.ready(view)),
+        "crowd": _crowd(state, lies.by_bettor),
+        **{f"all-{spot.key}": _all(spot, lies.on(spot), language, short=short) for spot in view.spots},
+        "announcer": fragment_once("announcer", said=tuple(_said(state, view))),
         "rulings": _rulings(state),
-        "shoe": fragment("shoe", state=state, dealer=dealer_at(state)),
+        "shoe": _shoe(state),
         "seals": _seals(state, view),
         **_chat(state),
     }
@@ -85,6 +87,21 @@ class _Chips:
         return boxes if spot.key == spot.name else {None: spot.total}
 
 
+def _shoe(state: TableState) -> str:
+    """What was sealed for this round, and the list that takes links for the next one."""
+    return fragment_once(
+        "shoe",
+        table_id=state.table_id,
+        sealed_number=state.sealed_number,
+        commitment=state.commitment,
+        shoe_id=state.shoe_id,
+        shoe_number=state.shoe_number,
+        round_id=state.round_id,
+        links=state.links,
+        dealer=dealer_at(state),
+    )
+
+
 def _seals(state: TableState, view: View) -> str:
     return fragment_once(
         "seals",
@@ -101,33 +118,39 @@ TIMED = frozenset({Pace.CUT, Pace.BETTING, Pace.DECISION, Pace.RESULT})
 def _rail(state: TableState, view: Any) -> str:
     game = FELTS[state.game]
     round_ = state.round
-    drawn = _drawn(state.options, tuple(spot.key for spot in view.spots))
+    told: dict[str, Hashable] = {
+        "round_id": state.round_id,
+        "round_number": state.round_number,
+        "due_at": state.due_at,
+        "drawn": _drawn(state.options, tuple(spot.key for spot in view.spots)),
+    }
     if round_ is None:
-        words = _without_a_round(state)
-        return fragment("rail", state=state, drawn=drawn, words=words, betting=False, timed=False)
+        return fragment_once("rail", words=_without_a_round(state), betting=False, timed=False, **told)
     phase = str(round_.phase)
     timed = round_.pace in TIMED and state.due_at is not None
     span = 0
     if timed and state.due_at is not None and state.wait_began_at is not None:
         span = int((state.due_at - state.wait_began_at).total_seconds() * 1000)
-    return fragment(
+    return fragment_once(
         "rail",
-        state=state,
-        drawn=drawn,
         dealer=dealer_at(state),
         phase=phase,
         pace=str(round_.pace),
         betting=game.betting(phase) and round_.pace is Pace.BETTING,
         words=_stopped(state) if round_.over and (state.paused or state.halted) else game.phase_words(phase),
-        signs=list(dict.fromkeys((*_announced(state), *game.signs(view)))),
+        signs=tuple(dict.fromkeys((*_announced(state), *game.signs(view)))),
         timed=timed,
         span=span,
+        **told,
     )
 
 
 def dealer_at(state: TableState) -> str:
     """The name of whoever deals this round, or would deal one now. It changes with a round, never within one."""
-    return dealer_of(state.table_id, state.round_began_at or state.now, settings.SHIFTS, get_language() or "")
+    return _dealer(state.table_id, state.round_began_at or state.now, tuple(settings.SHIFTS), get_language() or "")
+
+
+_dealer = lru_cache(maxsize=256)(dealer_of)
 
 
 @lru_cache(maxsize=256)
@@ -184,57 +207,61 @@ MOST_NAMES = 8
 """So many of the standing crowd are named; the rest is counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Person:
-    name: str
-    total: int
-
-
 def _crowd(state: TableState, totals: Mapping[str, int]) -> str:
     seated = {seat.key for seat in state.seats if seat.key is not None}
     standing = sorted(((cents, key) for key, cents in totals.items() if key not in seated), reverse=True)
     named, rest = standing[:MOST_NAMES], standing[MOST_NAMES:]
-    return fragment(
-        "crowd",
-        people=[_Person(state.names.get(key, ""), cents) for cents, key in named],
-        more=len(rest),
-        more_total=sum(cents for cents, _ in rest),
+    person = blank("table/_crowd_person.html", ("name", "total"))
+    rows = [person.fill(name=state.names.get(key, ""), total=amount(cents)) for cents, key in named]
+    drawn = blank("table/_crowd.html", ("people", "count", "total"), anybody=bool(named), more=bool(rest))
+    return drawn.fill(
+        people=SafeString("".join(rows)), count=number(len(rest)), total=credits_of(sum(cents for cents, _ in rest))
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Box:
-    box: int
-    cents: int
-
-
+_ALL = ("spot", "cents", "boxes", "common", "total", "bettors", "people")
 _ALL_SHORT = ("spot", "cents", "bettors", "colours", "total")
 
 
-def _all(spot: Any, boxes: Mapping[int | None, int], *, short: bool) -> str:
+def _all(spot: Any, boxes: Mapping[int | None, int], language: str, *, short: bool) -> str:
     """Everybody's chips on one spot: those in the boxes of the seats, those on the common area, and the total.
 
     In `short` the total alone, and the colours of its bettors where they have any: games that throw have many spots,
     and what lost is not said of each of them.
     """
     if short:
-        drawn = blank("table/_all_short.html", _ALL_SHORT, lies=bool(spot.total), won=spot.end == "won")
-        return drawn.fill(
-            spot=spot.key,
-            cents=str(spot.total),
-            bettors=str(spot.bettors),
-            colours=colour_dots(chip.colour for chip in getattr(spot, "chips", ())),
-            total=short_credits(spot.total),
-        )
-    seated = tuple(_Box(box, cents) for box, cents in sorted((b, c) for b, c in boxes.items() if b is not None))
-    return fragment_once(
-        "all",
-        spot=spot.key,
-        total=spot.total,
-        bettors=spot.bettors,
-        end=str(spot.end or ""),
-        boxes=seated,
-        common=boxes.get(None, 0),
+        colours = tuple([chip.colour for chip in getattr(spot, "chips", ())])
+        return _all_short(spot.key, spot.total, spot.bettors, colours, spot.end == "won", language)
+    seated = tuple(sorted([(box, cents) for box, cents in boxes.items() if box is not None]))
+    return _all_in_full(spot.key, spot.total, spot.bettors, seated, boxes.get(None, 0), str(spot.end or ""), language)
+
+
+SPOTS_KEPT = 8192
+"""So many spots are kept as they were drawn: a layout has up to 158, and most pushes change one of them."""
+
+
+@lru_cache(maxsize=SPOTS_KEPT)
+def _all_in_full(
+    spot: str, cents: int, bettors: int, seated: tuple[tuple[int, int], ...], common: int, end: str, language: str
+) -> str:
+    box = blank("table/_all_box.html", ("box", "chips"), language)
+    drawn = blank("table/_all.html", _ALL, language, lies=bool(cents), one=bettors == 1, end=end)
+    return drawn.fill(
+        spot=spot,
+        cents=str(cents),
+        boxes=SafeString("".join([box.fill(box=str(at), chips=chips(lies)) for at, lies in seated])),
+        common=chips(common),
+        total=amount(cents, language=language),
+        bettors=str(bettors),
+        people=number(bettors),
+    )
+
+
+@lru_cache(maxsize=SPOTS_KEPT)
+def _all_short(spot: str, cents: int, bettors: int, colours: tuple[int, ...], won: bool, language: str) -> str:
+    drawn = blank("table/_all_short.html", _ALL_SHORT, language, lies=bool(cents), won=won)
+    return drawn.fill(
+        spot=spot, cents=str(cents), bettors=str(bettors), colours=colour_dots(colours), total=short_credits(cents)
     )
 
 

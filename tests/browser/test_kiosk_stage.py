@@ -8,6 +8,7 @@ import pytest
 from django.template.loader import render_to_string
 from playwright.sync_api import expect
 
+from tables.felt.shared.drawing import amount, chips
 from tests.extent import first, spread
 
 from .house import House
@@ -85,8 +86,8 @@ def test_a_demonstration_can_be_read(people: People, house: House, game: str, la
 
 
 RARE = {
-    "three_card_baccarat": ([f"tie-{place}" for place in range(1, 8)], "table/_all.html", {"end": "won", "total": 500}),
-    "roulette": (["split_22_25", "split_23_26"], "table/_all_short.html", {"lies": True, "total": "10"}),
+    "three_card_baccarat": ([f"tie-{place}" for place in range(1, 8)], "table/_all.html", {"end": "won"}),
+    "roulette": (["split_22_25", "split_23_26"], "table/_all_short.html", {}),
 }
 """What seldom lies where there is little room: others' stakes on ties that win, and between two numbers."""
 
@@ -97,12 +98,14 @@ def test_what_seldom_lies_there_has_room(people: People, house: House, game: str
     device.stands_still()
     spots, template, what = RARE[game]
     won = "end" in what
+    total = {"total": amount(500), "common": chips(500)} if won else {"total": "10"}
+    lies = {"lies": True, "bettors": 1, "people": 1, "one": True, **total}
     for size in (KIOSK, KIOSK_LYING):
         device.page.set_viewport_size(size["viewport"])
         frames = "[...document.querySelectorAll('template[data-frame]')]"
         device.page.evaluate(f"{frames}.slice(0, {'undefined' if won else 8}).forEach((one) => floor.put(one))")
         for spot in spots:
-            drawn = render_to_string(template, {"spot": spot, "bettors": 1, "common": 500, **what})
+            drawn = render_to_string(template, {"spot": spot, **lies, **what})
             device.page.locator(f"#all-{spot}").evaluate("(one, drawn) => { one.outerHTML = drawn; }", drawn)
         can_be_read(device, f"{size['viewport']}")
 

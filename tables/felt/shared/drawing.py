@@ -82,7 +82,11 @@ MOST_CHIPS = 9
 @lru_cache(maxsize=1024)
 def chips(cents: int) -> SafeString:
     """The chips of an amount as a dealer stacks them, the dearest below. Decorative: the total stands beside it."""
-    stack = in_chips(cents)[:MOST_CHIPS]
+    return _stacked(tuple(in_chips(cents)[:MOST_CHIPS]))
+
+
+@lru_cache(maxsize=1024)
+def _stacked(stack: tuple[int, ...]) -> SafeString:
     if not stack:
         return mark_safe("")
     height = 22 + 5 * (len(stack) - 1)
