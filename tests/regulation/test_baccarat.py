@@ -921,7 +921,8 @@ def test_b_a9_a_hand_that_draws_nothing_more_is_not_offered_to_the_dealer(cards:
     table = run(close(bet_on(opened(seats={"ana": 1}), "ana player 10")), Shoe(cards))
     table = table.apply(Turn("ana", hand=Hand.PLAYER))
     waive = Waive("ana", hand=Hand.PLAYER)
-    assert (waive in view_for(table, "ana").mine.offers.actions) is waives
+    assert (waive in table.offers("ana").actions) is waives
+    assert (Hand.PLAYER in view_for(table, "ana").mine.may_waive) is waives
     if waives:
         table.apply(waive)
     else:

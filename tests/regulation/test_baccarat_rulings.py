@@ -82,7 +82,7 @@ def test_b_a18_the_holder_sees_no_face_before_it_is_turned() -> None:
 @article("55/2004", "B-A18", "16(2)")
 def test_b_a18_each_card_is_turned_by_itself() -> None:
     table = squeezed()
-    offered = view_for(table, "ana").mine.offers.actions
+    offered = table.offers("ana").actions
     assert {Turn("ana", hand=Hand.PLAYER, card=0), Turn("ana", hand=Hand.PLAYER, card=1)} <= set(offered)
     one = table.apply(Turn("ana", hand=Hand.PLAYER, card=1))
     assert one.phase is Phase.OPEN_PLAYER and one.wait != table.wait

@@ -309,7 +309,8 @@ def test_the_holder_is_told_what_he_may_do() -> None:
     assert mine.holds == (Hand.PLAYER, Hand.BANKER)
     assert mine.may_turn is Hand.PLAYER
     assert mine.may_pass_to == ((Hand.PLAYER, ("rui",)), (Hand.BANKER, ()))
-    assert set(mine.offers.actions) == {
+    assert mine.may_waive == (Hand.PLAYER, Hand.BANKER)
+    assert set(table.offers("ana").actions) == {
         Turn("ana", hand=Hand.PLAYER),
         Waive("ana", hand=Hand.PLAYER),
         PassHand("ana", hand=Hand.PLAYER, to="rui"),

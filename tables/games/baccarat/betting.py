@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 
@@ -169,7 +169,10 @@ def check_bet(options: Options, seats: Mapping[str, int], layout: Stakes, bet: P
 
 def menu(options: Options, stake: Stake) -> Menu:
     """What may be done with this stake: anything with a fresh one, what the tie policy lets with a carried one."""
-    return MENUS[options.tie_policy] if stake.carried else Menu(withdraw=True, lower=True, move=True)
+    return MENUS[options.tie_policy] if stake.carried else _FRESH
+
+
+_FRESH = Menu(withdraw=True, lower=True, move=True)
 
 
 def check_withdraw(options: Options, stake: Stake) -> None:
@@ -217,6 +220,18 @@ def targets(options: Options, layout: Stakes, stake: Stake) -> tuple[str, ...]:
             continue
         found.append(spot)
     return tuple(found)
+
+
+def targets_of(options: Options, layout: Stakes, stakes: Iterable[Stake]) -> list[tuple[str, ...]]:
+    """The same of each of one bettor's stakes: equal ones go to the same spots."""
+    found: dict[tuple[str, int, bool], tuple[str, ...]] = {}
+    of_each = []
+    for stake in stakes:
+        kind = stake.spot, stake.amount, stake.carried
+        if kind not in found:
+            found[kind] = targets(options, layout, stake)
+        of_each.append(found[kind])
+    return of_each
 
 
 def withdrawn(options: Options, layout: Stakes, stake: Stake) -> Stakes:

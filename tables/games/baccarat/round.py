@@ -202,10 +202,8 @@ class BaccaratRound(CardRound[Phase, str]):
                 return Offers(actions=self.cut_offers(who))
             case Phase.BETTING:
                 return Offers(self._bet_offers(who), (*self._changes(who), *self.readiness(who)))
-            case phase if phase in OPENING:
-                return Offers(actions=self._holding(who, phase))
             case _:
-                return Offers()
+                return Offers(actions=self.holding(who))
 
     def _bet_offers(self, who: str) -> tuple[BetOffer, ...]:
         seat = self.seats.get(who)
@@ -227,21 +225,21 @@ class BaccaratRound(CardRound[Phase, str]):
     def _changes(self, who: str) -> list[Action]:
         """What a bettor may do with the stakes that lie there: withdraw, move, or lower by the least amount."""
         actions: list[Action] = []
-        targets: dict[tuple[str, int, bool], tuple[str, ...]] = {}  # equal stakes of one bettor go to the same spots
-        for stake in self.layout.of_bettor(who):
+        stakes = self.layout.of_bettor(who)
+        for stake, spots in zip(stakes, betting.targets_of(self.options, self.layout, stakes), strict=True):
             menu = betting.menu(self.options, stake)
             if menu.withdraw:
                 actions.append(Withdraw(who, bet=stake.bet))
             if lower := betting.least_lowering(self.options, stake):
                 actions.append(Lower(who, bet=stake.bet, amount=lower))
-            kind = stake.spot, stake.amount, stake.carried
-            if kind not in targets:
-                targets[kind] = betting.targets(self.options, self.layout, stake)
-            actions.extend(Move(who, bet=stake.bet, spot=spot) for spot in targets[kind])
+            actions.extend(Move(who, bet=stake.bet, spot=spot) for spot in spots)
         return actions
 
-    def _holding(self, who: str, phase: Phase) -> tuple[Action, ...]:
+    def holding(self, who: str) -> tuple[Action, ...]:
         """What the holder of a hand may do: turn it when it is its turn, waive it, pass it on."""
+        phase = self.phase
+        if phase not in OPENING:
+            return ()
         actions: list[Action] = []
         for hand, holder in self.holders.items():
             if holder != who or self._is_done(hand) or self._stands(hand):

@@ -7,11 +7,10 @@ for them is a `CardView` without a face, and nothing else in the tree depends on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tables.games.contract import view as contract
-from tables.games.contract.actions import Move
-from tables.games.contract.round import Offers, Payout, Stake
+from tables.games.contract.round import Stake
 from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
@@ -23,7 +22,7 @@ from .bets import COMMISSION_PERCENT, SPOTS
 from .betting import Trim
 from .coup import Coup, Hand, Winner
 from .options import Burn, CommissionMode, Options
-from .phases import PassHand, Phase, Turn
+from .phases import PassHand, Phase, Turn, Waive
 from .round import BaccaratRound
 from .settling import Terms, result, terms
 
@@ -97,15 +96,15 @@ class SpotView(contract.SpotView):
 class PlayerView(contract.PlayerView):
     """What concerns the viewer alone. `staked` is what they have on the layout, in cents.
 
-    `offers`: all that they may do. `cut` are the first and last position at which they may cut, if asked. `holds` are
-    the hands that they hold, `may_turn` the one that they may turn now, `may_pass_to` the others who may hold what they
-    hold.
+    `cut` are the first and last position at which they may cut, if asked. `holds` are the hands that they hold,
+    `may_turn` the one that they may turn now, `may_waive` those that they may leave to the dealer, `may_pass_to` the
+    others who may hold what they hold.
     """
 
-    offers: Offers
     cut: tuple[int, int] | None
     holds: tuple[Hand, ...]
     may_turn: Hand | None
+    may_waive: tuple[Hand, ...]
     may_pass_to: tuple[tuple[Hand, tuple[str, ...]], ...]
     trims: tuple[Trim, ...]
 
@@ -144,9 +143,19 @@ class View(contract.View):
 
 def view_of(round_: BaccaratRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
+    public = round_.views.public(lambda: _public(round_))
+    if who is None:
+        return public
+    mine = _mine(round_, who)
+    if not mine.holds:
+        return replace(public, mine=mine)
+    player, banker = _hand(round_, Hand.PLAYER, who), _hand(round_, Hand.BANKER, who)
+    return replace(public, player=player, banker=banker, mine=mine)
+
+
+def _public(round_: BaccaratRound) -> View:
     phase = round_.phase
     shows_result = phase in (Phase.RESULT, Phase.SETTLED)
-    paid = round_.payouts()
     return View(
         phase=phase,
         cut=round_.cutting.view if round_.cutting else None,
@@ -156,8 +165,8 @@ def view_of(round_: BaccaratRound, who: str | None) -> View:
         last_round=round_.is_last,
         next_is_last=round_.next_is_last,
         burnt=len(round_.burnt),
-        player=_hand(round_, Hand.PLAYER, who),
-        banker=_hand(round_, Hand.BANKER, who),
+        player=_hand(round_, Hand.PLAYER, None),
+        banker=_hand(round_, Hand.BANKER, None),
         spots=tuple(_spots(round_, terms(round_.options, round_.coup) if shows_result else {})),
         stakes=round_.stakes(),
         imbalance_limit=round_.options.imbalance_limit,
@@ -165,11 +174,11 @@ def view_of(round_: BaccaratRound, who: str | None) -> View:
         refusals=round_.refusals,
         trims=round_.trims,
         outcome=_outcome(round_.coup) if shows_result else None,
-        payouts=paid,
+        payouts=round_.payouts(),
         void=round_.is_void,
         squeeze=round_.options.squeezes,
         notes=tuple(_notes(round_)),
-        mine=None if who is None else _mine(round_, who, paid),
+        mine=None,
     )
 
 
@@ -344,11 +353,10 @@ def _notes(round_: BaccaratRound) -> Iterator[Note]:
 # ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _mine(round_: BaccaratRound, who: str, paid: tuple[Payout, ...]) -> PlayerView:
+def _mine(round_: BaccaratRound, who: str) -> PlayerView:
     stakes = round_.layout.of_bettor(who)
-    betting_open = round_.phase is Phase.BETTING
-    offers = round_.offers(who)
-    passes = [(action.hand, action.to) for action in offers.actions if isinstance(action, PassHand)]
+    actions = round_.holding(who)
+    passes = [(action.hand, action.to) for action in actions if isinstance(action, PassHand)]
     holds = tuple(hand for hand, holder in round_.holders.items() if holder == who)
     return PlayerView(
         who=who,
@@ -356,25 +364,30 @@ def _mine(round_: BaccaratRound, who: str, paid: tuple[Payout, ...]) -> PlayerVi
         leaving=round_.leaving(who),
         ready=who in round_.ready,
         staked=sum(stake.amount for stake in stakes),
-        stakes=_own(round_, stakes, offers) if betting_open else tuple(OwnStake(each, Menu(), ()) for each in stakes),
-        offers=offers,
+        stakes=_own(round_, stakes)
+        if round_.phase is Phase.BETTING
+        else tuple(OwnStake(one, _NOTHING) for one in stakes),
         cut=(1, round_.options.decks * 52 - 1) if who in round_.offered_cut else None,
         holds=holds,
-        may_turn=next((action.hand for action in offers.actions if isinstance(action, Turn)), None),
+        may_turn=next((action.hand for action in actions if isinstance(action, Turn)), None),
+        may_waive=tuple(action.hand for action in actions if isinstance(action, Waive)),
         may_pass_to=tuple((hand, tuple(other for at, other in passes if at is hand)) for hand in holds),
         refusals=tuple(refusal for refusal in round_.refusals if refusal.by == who),
         went_back=tuple(back for back in round_.went_back if back.stake.by == who),
         trims=tuple(trim for trim in round_.trims if trim.by == who),
-        payouts=tuple(payout for payout in paid if payout.by == who),
+        payouts=round_.views.paid_to(who, round_.payouts()),
     )
 
 
-def _own(round_: BaccaratRound, stakes: tuple[Stake, ...], offers: Offers) -> tuple[OwnStake, ...]:
-    """The viewer's stakes while betting is open, each with what may be done with it."""
-    targets: dict[str, list[str]] = {}
-    for action in offers.actions:
-        if isinstance(action, Move):
-            targets.setdefault(action.bet, []).append(action.spot)
+_NOTHING = Menu()
+
+
+def _own(round_: BaccaratRound, stakes: tuple[Stake, ...]) -> tuple[OwnStake, ...]:
+    """The viewer's stakes, each with what may be done with it."""
+    if not round_.takes_bets:
+        return tuple([OwnStake(stake, _NOTHING) for stake in stakes])
+    options = round_.options
+    targets = betting.targets_of(options, round_.layout, stakes)
     return tuple(
-        OwnStake(stake, betting.menu(round_.options, stake), tuple(targets.get(stake.bet, ()))) for stake in stakes
+        [OwnStake(stake, betting.menu(options, stake), spots) for stake, spots in zip(stakes, targets, strict=True)]
     )

@@ -225,9 +225,23 @@ class View(contract.View):
 
 def view_of(round_: BlackjackRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
-    boxes = round_.boxes if round_.closing is not None else laid_out(round_.options, round_.seats, round_.layout)
-    question = _question(round_)
-    paid, lies = round_.payouts(), round_.on_felt()
+    public = round_.views.public(lambda: _public(round_))
+    if who is None:
+        return public
+    boxes = _staked(round_)
+    seen = tuple(_boxes(round_, boxes, public.question, who)) if round_.options.face_down else public.boxes
+    return replace(public, boxes=seen, mine=_mine(round_, boxes, who, public))
+
+
+def _staked(round_: BlackjackRound) -> tuple[Box, ...]:
+    """The boxes that play, or would if betting closed now."""
+    if round_.closing is not None:
+        return round_.boxes
+    return laid_out(round_.options, round_.seats, round_.layout)
+
+
+def _public(round_: BlackjackRound) -> View:
+    question, lies = _question(round_), round_.on_felt()
     return View(
         phase=round_.phase,
         cut=round_.cutting.view if round_.cutting else None,
@@ -236,7 +250,7 @@ def view_of(round_: BlackjackRound, who: str | None) -> View:
         white_card=round_.white,
         last_round=round_.is_last,
         bank=_bank(round_),
-        boxes=tuple(_boxes(round_, boxes, question, who)),
+        boxes=tuple(_boxes(round_, _staked(round_), question, None)),
         spots=tuple(_spots(round_, lies)),
         stakes=round_.stakes(),
         lying=tuple(
@@ -249,10 +263,10 @@ def view_of(round_: BlackjackRound, who: str | None) -> View:
         silence=round_.silence,
         ready=round_.ready if round_.closing is None else round_.window.ready,
         refusals=round_.refusals,
-        payouts=paid,
+        payouts=round_.payouts(),
         void=round_.is_void,
         notes=tuple(notes_of(round_)),
-        mine=None if who is None else _mine(round_, boxes, who, question, paid, lies),
+        mine=None,
     )
 
 
@@ -496,12 +510,10 @@ def _beside(round_: BlackjackRound, name: str, box: int) -> Payout | None:
 # ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _mine(
-    round_: BlackjackRound, boxes: Sequence[Box], who: str, question: Question | None, paid: tuple[Payout, ...],
-    lies: Mapping[str, int],
-) -> PlayerView:  # fmt: skip
+def _mine(round_: BlackjackRound, boxes: Sequence[Box], who: str, public: View) -> PlayerView:
     betting_open = round_.phase is Phase.BETTING
-    offers = round_.offers(who)
+    offers, question = round_.offers(who), public.question
+    lies = {stake.bet: stake.amount for stake in public.lying if stake.by == who}
     follow = round_.follows.get(who) or Follow(who)
     played = [box for box in boxes if box.bettor(who) is not None]
     decided = tuple(box.number for box in played if _decider(round_, box) == who)
@@ -515,7 +527,7 @@ def _mine(
             OwnStake(
                 stake,
                 Menu(withdraw=True, lower=betting.may_lower(round_.options, stake)) if betting_open else Menu(),
-                lies=lies[stake.bet],
+                lies=lies.get(stake.bet, 0),
             )
             for stake in round_.layout.of_bettor(who)
         ),
@@ -529,7 +541,7 @@ def _mine(
         splits=follow.splits,
         claims=follow.claims,
         refusals=tuple(refusal for refusal in round_.refusals if refusal.by == who),
-        payouts=tuple(payout for payout in paid if payout.by == who),
+        payouts=round_.views.paid_to(who, public.payouts),
     )
 
 

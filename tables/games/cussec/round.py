@@ -20,7 +20,7 @@ from tables.games.contract.actions import (
     VoidReason,
 )
 from tables.games.contract.round import Opening, Payout, Progress
-from tables.games.shared.open_layout import OpenRound, ViewCache, payouts
+from tables.games.shared.open_layout import OpenRound, payouts
 from tables.games.shared.stakes import Stakes, voided
 from tables.games.values.json import JsonObject
 from tables.games.values.quick import quickly_made
@@ -71,7 +71,6 @@ class CussecRound(OpenRound[Phase]):
     void: Void | None = None
     paid: tuple[Payout, ...] = field(default=(), compare=False, repr=False)
     """What follows from the facts at the end: worked out once, as everybody asks."""
-    views: ViewCache = field(init=False, compare=False, repr=False)
     progress: At = field(init=False, compare=False, repr=False)
 
     # ── Where it is ──

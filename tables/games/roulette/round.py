@@ -8,7 +8,7 @@ from functools import partial
 
 from tables.games.contract.actions import Action, Chance, Draw, GiveBack, NullThrow, Seal, Settle, Step, Unseal, Void
 from tables.games.contract.round import Opening, Pace, Payout, Progress
-from tables.games.shared.open_layout import OpenRound, ViewCache, payouts
+from tables.games.shared.open_layout import OpenRound, payouts
 from tables.games.shared.stakes import Stakes, voided
 from tables.games.shared.table_round import Change
 from tables.games.values.json import JsonObject
@@ -68,7 +68,6 @@ class RouletteRound(OpenRound[Phase]):
     void: Void | None = None
     paid: tuple[Payout, ...] = field(default=(), compare=False, repr=False)
     """What follows from the facts at the end: worked out once, as everybody asks."""
-    views: ViewCache = field(init=False, compare=False, repr=False)
     progress: At = field(init=False, compare=False, repr=False)
 
     # ── Where it is ──

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, Protocol, Self, TypeVar, cast
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from tables.games.contract.actions import Action, Lower, Move, PlaceBet, Ready, Withdraw
 from tables.games.contract.errors import Refused
@@ -226,29 +225,6 @@ def own_view(kind: type[PlayerViewT], round_: OpenRound[Any], who: str, **more: 
     return kind(**parts)
 
 
-@dataclass(slots=True)
-class ViewCache:
-    """What many viewers ask of one round: worked out when the first of them does."""
-
-    _public: object = None
-    _paid: Mapping[str, tuple[Payout, ...]] | None = None
-
-    def public(self, work_out: Callable[[], V]) -> V:
-        """The view of a mere spectator."""
-        if self._public is None:
-            self._public = work_out()
-        return cast(V, self._public)
-
-    def paid_to(self, who: str, payouts: Iterable[Payout]) -> tuple[Payout, ...]:
-        """One bettor's of these payouts, which are the round's."""
-        if self._paid is None:
-            paid = defaultdict(list)
-            for payout in payouts:
-                paid[payout.by].append(payout)
-            self._paid = {bettor: tuple(own) for bettor, own in paid.items()}
-        return self._paid.get(who, ())
-
-
 # ── The round that is played on it ──────────────────────────────────────────────────────────────────────────
 
 
@@ -262,14 +238,6 @@ class OpenRound(TableRound[PhaseT, None]):
     options: LayoutOptions
     closed: bool
     paid: tuple[Payout, ...]
-    views: ViewCache
-
-    def __post_init__(self) -> None:
-        self.__dict__["views"] = ViewCache()
-        super().__post_init__()
-
-    def _with(self, **changes: object) -> Self:
-        return super()._with(views=ViewCache(), **changes)
 
     @property
     def is_left_wrongly(self) -> bool:

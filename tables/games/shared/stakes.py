@@ -79,7 +79,7 @@ class Stakes:
 
     def of_bettor(self, who: str) -> tuple[Stake, ...]:
         """One bettor's stakes, oldest first."""
-        return tuple(self._stakes[bet] for bet in self._bets.get(who, ()))
+        return self._stakes.of(self._bets.get(who, ()))
 
     def bettors(self) -> Iterable[str]:
         """Everybody with a stake."""

@@ -42,6 +42,7 @@ from tables.games.values.words import Note, Words, say
 
 from . import seats
 from .stakes import Stakes
+from .view_cache import ViewCache
 
 Change = PlaceBet | Withdraw | Lower | Move
 """What a bettor does to their stakes."""
@@ -86,10 +87,19 @@ class TableRound(Generic[PhaseT, AskedT]):
     def _with(self, **changes: object) -> Self:
         """The round with these facts changed, as `replace` would make it in many times the time."""
         facts = self.__dict__ | changes
+        facts.pop("_views", None)
         after: Self = object.__new__(type(self))
         object.__setattr__(after, "__dict__", facts)
         facts["progress"] = after._progress()
         return after
+
+    @property
+    def views(self) -> ViewCache:
+        """What its viewers ask of it, kept with it."""
+        views: ViewCache | None = self.__dict__.get("_views")
+        if views is None:
+            views = self.__dict__["_views"] = ViewCache()
+        return views
 
     # ── Where it is ──
 

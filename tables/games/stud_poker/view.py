@@ -231,6 +231,10 @@ class View(contract.View):
 
 def view_of(round_: StudPokerRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
+    return round_.views.public(lambda: _view(round_, None)) if who is None else _view(round_, who)
+
+
+def _view(round_: StudPokerRound, who: str | None) -> View:
     boxes = {box.number: box for box in (round_.boxes if round_.closing is not None else laid_out(round_.layout))}
     sitting = {seat: bettor for bettor, seat in round_.seats.items()}
     payouts = tuple(payout for payout in round_.payouts() if _may_know(round_, payout, who))

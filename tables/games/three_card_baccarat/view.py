@@ -7,11 +7,11 @@ for them is a `CardView` without a face, and nothing else in the tree depends on
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tables.games.contract import view as contract
 from tables.games.contract.actions import Move
-from tables.games.contract.round import Payout, Stake
+from tables.games.contract.round import Stake
 from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
@@ -128,8 +128,21 @@ class View(contract.View):
 
 def view_of(round_: ThreeCardRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
-    paid = round_.payouts()
-    hands: Hands = {} if round_.is_void else round_.opened_hands
+    public = round_.views.public(lambda: _public(round_))
+    if who is None:
+        return public
+    mine = _mine(round_, who)
+    if mine.place is None:
+        return replace(public, mine=mine)
+    return replace(public, places=tuple(_places(round_, _opened(round_), who)), mine=mine)
+
+
+def _opened(round_: ThreeCardRound) -> Hands:
+    return {} if round_.is_void else round_.opened_hands
+
+
+def _public(round_: ThreeCardRound) -> View:
+    hands = _opened(round_)
     return View(
         phase=round_.phase,
         box=round_.options.has_box,
@@ -138,17 +151,17 @@ def view_of(round_: ThreeCardRound, who: str | None) -> View:
         burnt=len(round_.first_burnt) + len(round_.burnt),
         white_card=round_.white,
         last_round=round_.is_last,
-        banker=_hand(round_, BANKER, who),
-        places=tuple(_places(round_, hands, who)),
+        banker=_hand(round_, BANKER, None),
+        places=tuple(_places(round_, hands, None)),
         spots=tuple(_spots(round_, hands)),
         stakes=round_.stakes(),
         looking=round_.looking,
         ready=round_.ready if round_.closing is None else round_.looked,
         refusals=round_.refusals,
-        payouts=paid,
+        payouts=round_.payouts(),
         void=round_.is_void,
         notes=tuple(_notes(round_)),
-        mine=None if who is None else _mine(round_, who, paid),
+        mine=None,
     )
 
 
@@ -264,7 +277,7 @@ def _notes(round_: ThreeCardRound) -> Iterator[Note]:
 # ── The viewer's own ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _mine(round_: ThreeCardRound, who: str, paid: tuple[Payout, ...]) -> PlayerView:
+def _mine(round_: ThreeCardRound, who: str) -> PlayerView:
     stakes = round_.layout.of_bettor(who)
     offers = round_.offers(who)
     moves: dict[str, list[Move]] = {}
@@ -286,7 +299,7 @@ def _mine(round_: ThreeCardRound, who: str, paid: tuple[Payout, ...]) -> PlayerV
         looks=looks,
         refusals=tuple(refusal for refusal in round_.refusals if refusal.by == who),
         went_back=tuple(back for back in round_.went_back if back.stake.by == who),
-        payouts=tuple(payout for payout in paid if payout.by == who),
+        payouts=round_.views.paid_to(who, round_.payouts()),
     )
 
 

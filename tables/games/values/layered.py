@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar, overload
 
 K = TypeVar("K")
@@ -50,6 +50,11 @@ class Layered(Mapping[K, V]):
     def __getitem__(self, key: K) -> V:
         large, small = self._layers
         return small[key] if key in small else large[key]
+
+    def of(self, keys: Iterable[K]) -> tuple[V, ...]:
+        """The values of these keys. Raises KeyError."""
+        large, small = self._layers
+        return tuple([small[key] if key in small else large[key] for key in keys])
 
     @overload
     def get(self, key: K, default: None = None, /) -> V | None: ...

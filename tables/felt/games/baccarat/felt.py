@@ -17,7 +17,7 @@ from tables.felt.shared.lately import Lately
 from tables.felt.shared.phases import PHASES
 from tables.felt.shared.results import Line, gone_back, my_result, paid_line, taken_down
 from tables.felt.shared.squeeze import bends_of
-from tables.games.baccarat import GAME, BaccaratRound, Phase, Waive
+from tables.games.baccarat import GAME, BaccaratRound, Phase
 from tables.games.baccarat.bets import SPOTS
 from tables.games.baccarat.coup import Hand
 from tables.games.baccarat.options import Burn, CommissionMode, Device, Options
@@ -322,9 +322,8 @@ class Holding:
 
 
 def _holding(mine: PlayerView) -> list[Holding]:
-    waivable = [action.hand for action in mine.offers.actions if isinstance(action, Waive)]
     others = dict(mine.may_pass_to)
-    return [Holding(hand, others.get(hand, ())) for hand in waivable]
+    return [Holding(hand, others.get(hand, ())) for hand in mine.may_waive]
 
 
 def _lines(mine: PlayerView) -> list[Line]:
