@@ -48,6 +48,8 @@ class Bursts(Generic[Request, Answer]):
         self._waiting[about] += asked
         if about not in self._working:
             self._working[about] = asyncio.create_task(self._work(about))
+        if len(asked) == 1:
+            return list(await asked[0][1])
         return [answer for answers in await asyncio.gather(*(done for _, done in asked)) for answer in answers]
 
     async def _work(self, about: int) -> None:

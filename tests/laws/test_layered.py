@@ -26,6 +26,7 @@ def test_each_mapping_stays_what_it_was_when_others_are_made_of_it() -> None:
         made.append((now, held))
     for mapping, same in made:
         assert all(mapping[key] == value for key, value in same.items())
+        assert mapping.of(reversed(same)) == tuple(same[key] for key in reversed(same))
         assert list(mapping.items()) == list(same.items())
         assert list(reversed(mapping)) == list(reversed(same))
         assert len(mapping) == len(same) and mapping.get(-1) is None

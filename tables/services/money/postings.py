@@ -54,7 +54,9 @@ def _laid(
         decided[payout.bet] = decided.get(payout.bet, 0) + payout.stake - payout.carried
     escrow = wallet.escrow(table_id)
     owners: dict[str, str] = {}
-    for bet in dict.fromkeys((*held, *holds, *decided)):
+    other = [bet for bet, cents in held.items() if bet in decided or holds.get(bet) != cents]
+    new = [bet for bet in holds if bet not in held]
+    for bet in dict.fromkeys((*other, *new, *decided)):
         delta = holds.get(bet, 0) - held.get(bet, 0) + decided.get(bet, 0)
         if not delta:
             continue
