@@ -14,6 +14,7 @@ import gc
 import json
 import os
 import sys
+import threading
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -126,11 +127,13 @@ class Bench:
         self._commits: list[float] = []
         self._changes: defaultdict[int, list[tuple[int, int, float]]] = defaultdict(list)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._in_loop = threading.get_ident()
         self._send = announce._send
         announce._send = self._stamped  # the moment after COMMIT, on the thread that committed
 
     def _stamped(self, group: str, message: announce.Message) -> None:
-        if isinstance(said := announce.read(message), announce.TableChanged):
+        told = threading.get_ident() == self._in_loop  # of what was committed before, and held until it was answered
+        if not told and isinstance(said := announce.read(message), announce.TableChanged):
             self._commits.append(perf_counter())
             self._changes[said.table].append((said.round, said.line, perf_counter()))
         self._send(group, message)
