@@ -22,9 +22,9 @@ def spread(*axes: list[Any]) -> list[tuple[Any, ...]]:
     return list(zip(*(islice(cycle(axis), longest) for axis in axes), strict=True))
 
 
-def times(many: int) -> int:
-    """So often with ALL=1, otherwise half as often."""
-    return many if EVERYTHING else many // 2
+def times(many: int, *, share: int = 2) -> int:
+    """So often with ALL=1, otherwise half as often, or another `share` of it."""
+    return many if EVERYTHING else many // share
 
 
 def nightly(many: int, otherwise: int) -> int:

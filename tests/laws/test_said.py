@@ -24,7 +24,9 @@ from .playing import PEOPLE, Play, plays
 from .test_rounds import everything
 
 said = settings(
-    max_examples=times(60), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=times(60, share=4),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 BESIDES = {"", "void"}
 """What stands in the place of an article where the house itself orders something."""

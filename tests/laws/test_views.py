@@ -19,7 +19,9 @@ from tests.kit import view_for
 from .playing import PEOPLE, Play, is_accepted, plays
 
 law = settings(
-    max_examples=times(80), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=times(80, share=4),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 of_every_game = pytest.mark.parametrize("slug", GAMES)
 NEWCOMER = "newcomer"
