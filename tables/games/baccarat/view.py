@@ -364,9 +364,7 @@ def _mine(round_: BaccaratRound, who: str) -> PlayerView:
         leaving=round_.leaving(who),
         ready=who in round_.ready,
         staked=sum(stake.amount for stake in stakes),
-        stakes=_own(round_, stakes)
-        if round_.phase is Phase.BETTING
-        else tuple(OwnStake(one, _NOTHING) for one in stakes),
+        stakes=_own(round_, stakes),
         cut=(1, round_.options.decks * 52 - 1) if who in round_.offered_cut else None,
         holds=holds,
         may_turn=next((action.hand for action in actions if isinstance(action, Turn)), None),
