@@ -15,6 +15,7 @@ from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
 from tables.games.values.cards import POINTS, Card, CardView, points
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, Words, say
 
 from . import betting
@@ -92,6 +93,7 @@ class SpotView(contract.SpotView):
 # ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView(contract.PlayerView):
     """What concerns the viewer alone. `staked` is what they have on the layout, in cents.
@@ -109,6 +111,7 @@ class PlayerView(contract.PlayerView):
     trims: tuple[Trim, ...]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.

@@ -17,6 +17,7 @@ from tables.games.contract.view import End, Menu, OwnStake, SpotView
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
 from tables.games.values.cards import Card
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, Words, say
 
 from . import betting, secrecy, window
@@ -171,6 +172,7 @@ class Choice:
     most: int | None = None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView(contract.PlayerView):
     """What concerns the viewer alone. `staked` is what they have in the round now, in cents, with all that was added.
@@ -193,6 +195,7 @@ class PlayerView(contract.PlayerView):
     claims: bool
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.

@@ -14,6 +14,7 @@ from typing import Any
 
 from tables.games.values.cards import Card
 from tables.games.values.money import Odds
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, Words
 
 from .round import Offers, Payout, Refusal, Stake, WentBack
@@ -39,6 +40,7 @@ class Menu:
     move: bool = False
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class OwnStake:
     """A stake of a viewer as it was placed, what they may do with it now, and the spots and other boxes that they may

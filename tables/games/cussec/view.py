@@ -14,6 +14,7 @@ from tables.games.contract import view as contract
 from tables.games.contract.view import End
 from tables.games.shared.open_layout import NullView, OpenPlayerView, own_view
 from tables.games.values.money import Odds
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, Words, say
 
 from .bets import BETS, SPOTS, WON, Kind
@@ -75,6 +76,13 @@ class Outcome:
         )
 
 
+@quickly_made
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView(OpenPlayerView):
+    """What concerns the viewer alone."""
+
+
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.
@@ -95,7 +103,7 @@ class View(contract.View):
     outcome: Outcome | None
     nulls: tuple[NullView, ...]
     spots: tuple[SpotView, ...]
-    mine: OpenPlayerView | None
+    mine: PlayerView | None
 
     @property
     def throws(self) -> int:
@@ -105,7 +113,7 @@ class View(contract.View):
 def view_of(round_: CussecRound, who: str | None) -> View:
     """The round as `who` may see it (None: a mere spectator)."""
     public = round_.views.public(lambda: _public(round_))
-    return public if who is None else replace(public, mine=own_view(OpenPlayerView, round_, who))
+    return public if who is None else replace(public, mine=own_view(PlayerView, round_, who))
 
 
 def _public(round_: CussecRound) -> View:

@@ -14,6 +14,7 @@ from heapq import nlargest
 from tables.games.contract import view as contract
 from tables.games.contract.view import End
 from tables.games.shared.open_layout import NullView, OpenPlayerView, own_view
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, say
 
 from .bets import SPOTS, Family, Numbers, covers
@@ -86,6 +87,7 @@ _LOW_HIGH = {True: Note("R-A4", say("The number is low")), False: Note("R-A4", s
 # ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView(OpenPlayerView):
     """What concerns the viewer alone. `colour` is their own."""
@@ -93,6 +95,7 @@ class PlayerView(OpenPlayerView):
     colour: int
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.

@@ -16,6 +16,7 @@ from tables.games.contract.actions import Action
 from tables.games.contract.round import Offers, Payout, Stake
 from tables.games.contract.view import End, Menu, OwnStake, SpotView
 from tables.games.values.cards import CardView
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, Words, say
 
 from . import betting, jackpot, settling
@@ -181,6 +182,7 @@ class Choice:
     warning: Note | None = None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView(contract.PlayerView):
     """What concerns the viewer alone. `staked` is what they have in the round now, in cents, a raise included.
@@ -197,6 +199,7 @@ class PlayerView(contract.PlayerView):
     chosen: str | None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.

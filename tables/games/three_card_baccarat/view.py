@@ -16,6 +16,7 @@ from tables.games.contract.view import End, Menu, OwnStake
 from tables.games.shared.cutting import CutView
 from tables.games.shared.options import amount_for
 from tables.games.values.cards import POINTS, Card, CardView
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, Words, say
 
 from . import betting
@@ -84,6 +85,7 @@ class SpotView(contract.SpotView):
 # ── What only the viewer sees ───────────────────────────────────────────────────────────────────────────────
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView(contract.PlayerView):
     """What concerns the viewer alone. `staked` is what they have on the layout, in cents, of which `locked` is locked.
@@ -101,6 +103,7 @@ class PlayerView(contract.PlayerView):
     looks: bool
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View(contract.View):
     """The felt as one viewer sees it; `mine` is None for a mere spectator.

@@ -13,7 +13,7 @@ def quickly_made(cls: type[T]) -> type[T]:
 
     A frozen dataclass sets its fields by calls of `object.__setattr__`, which is most of what it costs to make one.
     Here they are set as on any other dataclass, on a twin of the class that is not frozen; what is made becomes one of
-    the class before anybody has it.
+    the class before anybody has it. No other class can inherit from it.
     """
     shape: list[Any] = [("kind", InitVar[type])]
     for each in fields(cls):  # type: ignore[arg-type]  # it is a dataclass
