@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from django.utils.translation import gettext
@@ -194,9 +195,10 @@ class FeltOf(ABC, Generic[OptionsT, RoundT, ViewT]):
         assert view.mine is not None
         payouts = view.mine.payouts
         own = my_result(self.rules.slug, lines_by_spot(self.rules.spots, payouts), payouts, over=bool(payouts))
-        return {**self.watching(state), "my-result": own}
+        return {**self.watching, "my-result": own}
 
-    def watching(self, state: TableState) -> Mapping[str, Draft]:
+    @cached_property
+    def watching(self) -> Mapping[str, Draft]:
         """The same fragments for somebody who only watches: there, but empty."""
         templates = Templates(self.rules.slug)
         return {

@@ -17,6 +17,7 @@ from tables.felt.shared.rendering import Blank, active_language, blank, mark
 from tables.games import GAMES
 from tables.games.contract.round import Payout, Round
 from tables.games.contract.view import OwnStake, PlayerView, View
+from tables.games.values.quick import quickly_made
 from tables.games.values.words import Note, Words
 from tables.queries.own import Kept, Muted
 from tables.queries.table import TableState
@@ -27,6 +28,7 @@ from .notices import Notice, notice_fragment, spot_key
 from .public import shown
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """Who looks. `key` is None for somebody who only watches; the balance is in cents.
@@ -45,6 +47,7 @@ class Viewer:
     favourites: tuple[Kept, ...] = ()
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class _Layout:
     """What one viewer has on the layout: in cents, in their own colour if the table gives one."""
@@ -62,6 +65,7 @@ class _Layout:
         return cls(spots, mine.stakes, mine.staked, mine.ready, colour, tuple(mine.payouts))
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class PrivatePart:
     """What only one viewer may see, not drawn yet. Two that are equal look the same: so it is drawn when it changes.
@@ -71,6 +75,7 @@ class PrivatePart:
     viewer alone is shown, of the pack of that shoe.
     """
 
+    language: str
     game: str
     who: Viewer
     layout: _Layout
@@ -81,30 +86,27 @@ class PrivatePart:
 
     @classmethod
     def of(cls, state: TableState, who: Viewer) -> PrivatePart:
-        felt, (public, spots) = FELTS[state.game], _public(state)
+        felt, (public, spots), language = FELTS[state.game], _public(state), active_language()
         if who.key is None:
-            return cls(state.game, who, _Layout(spots), felt.watching(state))
-        outside = _Outside.of(state)
+            return cls(language, state.game, who, _Layout(spots), felt.watching)
+        outside = _Outside.of(state, language)
         if who.key not in outside.concerned:
-            return cls(state.game, who, outside.layout, {}, outside.fragments)
+            return cls(language, state.game, who, outside.layout, {}, outside.fragments)
         view = felt.rules.view(shown(state), who.key)
         assert view.mine is not None
         drafts = felt.private(state, view, public)
         layout, seals = _Layout.of(spots, view.mine), _seals(state, public, drafts)
-        return cls(state.game, who, layout, drafts, leaving=view.mine.leaving, seals=seals)
+        return cls(language, state.game, who, layout, drafts, leaving=view.mine.leaving, seals=seals)
 
     def fragments(self) -> Fragments:
         """Fragment id -> HTML."""
-        who, plays, language = self.who, self.who.key is not None, active_language()
+        who, plays, language = self.who, self.who.key is not None, self.language
+        favourites, muted = (who.favourites, who.muted) if plays else ((), ())
         return {
             **(self.drawn or _drawn(self.game, self.drafts, self.layout, language)),
+            **_seldom_new(self.game, self.seals, favourites, who.seat, self.leaving, language, plays=plays),
             "wallet": _wallet(self.game, who, self.layout, language),
-            "my-seals": fragment_once("my_seals", language, shoe=self.seals[0], cards=self.seals[1]),
-            "my-seat": fragment_once(
-                "my_seat", language, playing=plays, seat=who.seat, leaving=self.leaving, game=self.game
-            ),
-            "chat-mine": _chat_mine(who.key or "", who.muted if plays else (), language),
-            "favourites": fragment_once("favourites", language, favourites=who.favourites if plays else ()),
+            "chat-mine": _chat_mine(who.key or "", muted, language),
             "notice": notice_fragment(who.notice, self.game, language),
         }
 
@@ -119,6 +121,20 @@ def _drawn(game: str, drafts: Mapping[str, Draft], layout: _Layout, language: st
         **{name: draft.html(language) for name, draft in drafts.items()},
         **_owns(game, layout, language),
         "my-stakes": _my_stakes(game, layout, language),
+    }
+
+
+@lru_cache(maxsize=4096)
+def _seldom_new(
+    game: str, seals: tuple[str, str], favourites: tuple[Kept, ...], seat: int | None, leaving: Note | None,
+    language: str, *, plays: bool,
+) -> Fragments:  # fmt: skip
+    """What most bettors have alike, and a bettor for many rounds. Not to be changed."""
+    shoe, cards = seals
+    return {
+        "my-seals": fragment("my_seals", shoe=shoe, cards=cards),
+        "my-seat": fragment("my_seat", playing=plays, seat=seat, leaving=leaving, game=game),
+        "favourites": fragment("favourites", favourites=favourites),
     }
 
 
@@ -163,9 +179,9 @@ class _Outside:
     fragments: Fragments
 
     @classmethod
-    def of(cls, state: TableState) -> _Outside:
-        """In the active language."""
-        round_, language = shown(state), active_language()
+    def of(cls, state: TableState, language: str) -> _Outside:
+        """In the active `language`."""
+        round_ = shown(state)
         newest = _outside.get(state.table_id)
         if newest is None or newest[0] is not round_:
             newest = _outside[state.table_id] = (round_, {})

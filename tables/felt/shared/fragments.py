@@ -9,6 +9,8 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 
+from tables.games.values.quick import quickly_made
+
 from .rendering import blank, rendered_once
 
 Fragments = dict[str, str]
@@ -18,6 +20,7 @@ Context = dict[str, Any]
 """What a template is drawn from: whatever it asks for, by name."""
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A fragment that is not drawn yet: a template, and all that it is drawn from, in the active language.

@@ -14,7 +14,7 @@ from tables.felt.formatting import credits_of, odds_of, sentence, text_of
 from tables.games.contract.game import Game, in_box
 from tables.games.contract.round import Payout, Refusal, Spot, WentBack
 from tables.games.values.money import Odds
-from tables.games.values.words import Words, say
+from tables.games.values.words import Note, Words, say
 
 from .drawing import amount
 from .fragments import Draft
@@ -35,10 +35,10 @@ class Line:
 
 def paid_line(
     title: Words, why: Words, article: str, *, stake: int, returned: int, carried: int = 0, fee: int = 0,
-    box: int | None = None, language: str = "",
+    box: int | None = None,
 ) -> Line:  # fmt: skip
-    """What a stake brought: what was won or lost, of what it is made up, and why; in the active `language`."""
-    return _paid_line(title, why, article, box, stake, returned, carried, fee, language or active_language())
+    """What a stake brought: what was won or lost, of what it is made up, and why."""
+    return _paid_line(title, why, article, box, stake, returned, carried, fee, active_language())
 
 
 @lru_cache(maxsize=4096)
@@ -53,21 +53,15 @@ def _paid_line(
 
 def lines_by_spot(spots: Mapping[str, Spot], payouts: Iterable[Payout]) -> list[Line]:
     """Of many stakes, one line a spot: what was won or lost, and why; what has won comes first."""
-    by_spot: dict[tuple[str, bool], list[Payout]] = {}
-    for payout in payouts:
-        by_spot.setdefault((payout.spot, payout.carried > 0), []).append(payout)
+    by_spot: dict[tuple[str, bool], tuple[Note, int, int, int]] = {}
+    for one in payouts:
+        key = one.spot, one.carried > 0
+        why, stake, returned, carried = by_spot.get(key, (one.why, 0, 0, 0))
+        by_spot[key] = why, stake + one.stake, returned + one.returned, carried + one.carried
     language = active_language()
     lines = [
-        paid_line(
-            spots[spot].title,
-            several[0].why.words,
-            several[0].why.article,
-            stake=sum([payout.stake for payout in several]),
-            returned=sum([payout.returned for payout in several]),
-            carried=sum([payout.carried for payout in several]),
-            language=language,
-        )
-        for (spot, _), several in by_spot.items()
+        _paid_line(spots[spot].title, why.words, why.article, None, stake, returned, carried, 0, language)
+        for (spot, _), (why, stake, returned, carried) in by_spot.items()
     ]
     return sorted(lines, key=lambda line: line.end == "lost")
 
@@ -129,9 +123,9 @@ def my_result(game: str, lines: Sequence[Line], payouts: Sequence[Payout], *, ov
     filled: dict[str, str] = {"rows": SafeString("".join([_row(line, game, edition, language) for line in lines]))}
     if not (over and payouts):
         return Draft("table/_my_result.html", {"told": True, "settled": False}, filled=filled)
-    staked = sum(payout.stake for payout in payouts)
-    returned = sum(payout.returned for payout in payouts)
-    carried = sum(payout.carried for payout in payouts)
+    staked = sum([payout.stake for payout in payouts])
+    returned = sum([payout.returned for payout in payouts])
+    carried = sum([payout.carried for payout in payouts])
     net = returned + carried - staked
     end = "won" if net > 0 else "lost" if net < 0 else "even"
     great = _great(payouts)
