@@ -4,9 +4,9 @@
 /** What the scripts of a page share, as `window.floor`. Each part is there once its script has run. */
 interface Floor {
   // prefs.js
-  /** What this browser remembers under a name; null if nothing. In localStorage unless another store is named. */
-  recall(name: string, store?: Storage): string | null;
-  remember(name: string, value: string, store?: Storage): void;
+  /** What this browser remembers under a name, or with "tab" this tab alone; null if nothing. Neither ever throws. */
+  recall(name: string, where?: "tab"): string | null;
+  remember(name: string, value: string, where?: "tab"): void;
   /** What this tab remembers goes: its login has ended. */
   forget(): void;
 

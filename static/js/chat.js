@@ -21,7 +21,7 @@
     minute: "2-digit",
   });
   const asked = new Map(); // ref -> what is to happen once it is done
-  let seen = Number(floor.recall(SEEN, window.sessionStorage)) || 0;
+  let seen = Number(floor.recall(SEEN, "tab")) || 0;
   let newest = 0;
   /** @type {HTMLElement | null} */
   let about = null; // the line that the menu is about
@@ -106,7 +106,7 @@
   function count() {
     if (isShown() && newest > seen) {
       seen = newest;
-      floor.remember(SEEN, String(seen), window.sessionStorage);
+      floor.remember(SEEN, String(seen), "tab");
     }
     const unread = allLines().filter(
       (line) => Number(line.dataset.number) > seen && !line.hidden && !line.classList.contains("is-mine"),

@@ -10,7 +10,6 @@
 
   const LENGTH = 1000; // links of a chain
   const MOST = 16; // links in a list
-  const store = window.sessionStorage; // the chain ends with the login or the visit, and nobody finds it afterwards
   /** @type {{ innermost: string; links: string[] } | null} */
   let made = null;
   let offered = ""; // the link that the house has from this connection
@@ -27,10 +26,11 @@
   const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const sha256 = floor.sha256;
 
-  // Which link of which chain is offered, and for which list the one before was revealed.
+  // Which link of which chain is offered, and for which list the one before was revealed. This tab remembers it: the
+  // chain ends with the login or the visit, and nobody finds it afterwards.
   /** @returns {Chain} */
   function chain() {
-    const kept = JSON.parse(floor.recall(name(), store) || "null");
+    const kept = JSON.parse(floor.recall(name(), "tab") || "null");
     return kept && kept.at + 1 < LENGTH ? kept : begin(kept);
   }
 
@@ -42,7 +42,7 @@
 
   /** @param {Chain} now */
   function keep(now) {
-    floor.remember(name(), JSON.stringify(now), store);
+    floor.remember(name(), JSON.stringify(now), "tab");
     return now;
   }
 

@@ -165,8 +165,7 @@
       hour: "numeric",
       minute: "2-digit",
     });
-    const session = window.sessionStorage;
-    let began = Number(floor.recall("session", session)) || 0;
+    let began = Number(floor.recall("session", "tab")) || 0;
     let struck = 0;
 
     function strike() {
@@ -176,11 +175,11 @@
       window.setTimeout(() => clock.classList.remove("is-striking"), 4000);
     }
 
-    const ended = floor.recall("ended", session) === "yes";
+    const ended = floor.recall("ended", "tab") === "yes";
     if (!began || ended) {
       began = floor.now();
-      floor.remember("session", String(began), session);
-      floor.remember("ended", "no", session);
+      floor.remember("session", String(began), "tab");
+      floor.remember("ended", "no", "tab");
       strike();
     }
     struck = floor.arithmetic.strikes(began, floor.now());
@@ -205,7 +204,7 @@
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("[data-session-end]")) return;
     floor.forget();
-    floor.remember("ended", "yes", window.sessionStorage);
+    floor.remember("ended", "yes", "tab");
   });
 
   // ── Stepping through a log with the arrow keys ──

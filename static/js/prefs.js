@@ -4,14 +4,21 @@
   "use strict";
   const floor = (window.floor = window.floor || /** @type {Floor} */ ({}));
 
-  // A browser may refuse storage; then nothing is remembered, and nothing breaks.
+  // What this browser remembers, or with "tab" this tab alone. A browser may refuse storage: to ask for it throws then,
+  // and what was to be remembered is, for as long as the page is there.
+  /** @type {Map<string, string>} */
+  const refused = new Map();
+  /** @param {"tab"} [where] */
+  const storage = (where) => (where ? window.sessionStorage : window.localStorage);
   /**
    * @param {string} name
-   * @param {Storage} [store]
+   * @param {"tab"} [where]
    */
-  floor.recall = function (name, store) {
+  floor.recall = function (name, where) {
+    const kept = refused.get(`${where}.${name}`);
+    if (kept !== undefined) return kept;
     try {
-      return (store || window.localStorage).getItem("floor." + name);
+      return storage(where).getItem("floor." + name);
     } catch {
       return null;
     }
@@ -19,18 +26,20 @@
   /**
    * @param {string} name
    * @param {string} value
-   * @param {Storage} [store]
+   * @param {"tab"} [where]
    */
-  floor.remember = function (name, value, store) {
+  floor.remember = function (name, value, where) {
     try {
-      (store || window.localStorage).setItem("floor." + name, value);
+      storage(where).setItem("floor." + name, value);
+      refused.delete(`${where}.${name}`);
     } catch {
-      // not remembered
+      refused.set(`${where}.${name}`, value);
     }
   };
 
   // A login has ended: what its tab remembers goes with it. What the browser prefers stays.
   floor.forget = function () {
+    for (const name of refused.keys()) if (name.startsWith("tab.")) refused.delete(name);
     try {
       window.sessionStorage.clear();
     } catch {

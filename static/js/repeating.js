@@ -29,8 +29,7 @@
   const lying = () => JSON.parse(purse().bets || "[]").filter((/** @type {Bet} */ bet) => !bet.carried);
   // What would be repeated: what lies there, else what lay there last.
   /** @returns {Stake[]} */
-  const meant = () =>
-    lying().length ? lying() : JSON.parse(floor.recall(last(), window.sessionStorage) || "null")?.bets ?? [];
+  const meant = () => lying().length ? lying() : JSON.parse(floor.recall(last(), "tab") || "null")?.bets ?? [];
 
   function show() {
     label.textContent = now ? sheet.dataset.stop.replace("{left}", String(now.left)) : called;
@@ -76,7 +75,7 @@
     running.left -= 1;
     running.nets.set(running.round, -sum);
     if (lying().length) return;
-    floor.remember(last(), JSON.stringify({ round: running.round, bets: running.bets }), window.sessionStorage);
+    floor.remember(last(), JSON.stringify({ round: running.round, bets: running.bets }), "tab");
     laying = true;
     button.click();
     laying = false;

@@ -13,7 +13,6 @@
   const SPREAD = 3000; // milliseconds over which a crowd fetches the leaves of a fresh pack
   const AGAIN = 5000;
   const SVG = "http://www.w3.org/2000/svg";
-  const store = window.sessionStorage;
   /** @type {Map<string, Pack>} */
   const packs = new Map(); // by shoe
   /** @type {Map<string, boolean>} */
@@ -28,11 +27,11 @@
   function first(name, commitment) {
     const [, table] = name.split(":");
     /** @type {[string, string][]} */
-    const kept = JSON.parse(floor.recall(`sealed.${table}`, store) || "[]");
+    const kept = JSON.parse(floor.recall(`sealed.${table}`, "tab") || "[]");
     const known = kept.find(([one]) => one === name);
     if (known) return known[1];
     if (!commitment) return "";
-    floor.remember(`sealed.${table}`, JSON.stringify([...kept, [name, commitment]].slice(-KEPT)), store);
+    floor.remember(`sealed.${table}`, JSON.stringify([...kept, [name, commitment]].slice(-KEPT)), "tab");
     return commitment;
   }
 

@@ -179,7 +179,7 @@
   // ── Deeds of the tray ──
 
   /** @type {() => { bets: Stake[] } | null} */
-  const latest = () => JSON.parse(floor.recall(`last.${root.dataset.slug}.${me()}`, window.sessionStorage) || "null");
+  const latest = () => JSON.parse(floor.recall(`last.${root.dataset.slug}.${me()}`, "tab") || "null");
   const fresh = () => bets().filter((bet) => !bet.carried);
   const removable = () => fresh().filter((bet) => bet.may);
   /** @param {Stake[]} list */
@@ -407,7 +407,7 @@
   function keep(round) {
     const list = bySpot(fresh());
     if (list.length) {
-      floor.remember(`last.${root.dataset.slug}.${me()}`, JSON.stringify({ round, bets: list }), window.sessionStorage);
+      floor.remember(`last.${root.dataset.slug}.${me()}`, JSON.stringify({ round, bets: list }), "tab");
     }
   }
 

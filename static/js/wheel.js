@@ -151,7 +151,7 @@
   // ── What a touch lays: with a finger one kind alone, as edges and corners are too small for it ──
 
   const reach = print.querySelector("[data-reach]");
-  const kept = floor.recall("reach", window.sessionStorage);
+  const kept = floor.recall("reach", "tab");
   const first = kept || (window.matchMedia("(pointer: coarse)").matches ? "straight" : "all");
   const chosen = /** @type {HTMLInputElement | null} */ (reach.querySelector(`[value="${CSS.escape(first)}"]`));
   if (chosen) chosen.checked = true;
@@ -159,7 +159,7 @@
     floor.remember(
       "reach",
       /** @type {HTMLInputElement} */ (reach.querySelector("input:checked")).value,
-      window.sessionStorage,
+      "tab",
     );
     floor.point?.(null);
   });

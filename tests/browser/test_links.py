@@ -50,6 +50,28 @@ def test_each_pack_has_the_links_of_those_who_played(people: People, house: Hous
     expect(ana.page.locator("#notice .notice")).to_have_count(0)
 
 
+REFUSES = """for (const name of ["localStorage", "sessionStorage"]) {
+  Object.defineProperty(window, name, { get() { throw new DOMException("refused", "SecurityError"); } });
+}"""
+
+
+def test_a_browser_that_refuses_storage_plays_and_adds_links_all_the_same(people: People, house: House) -> None:
+    """As one does that blocks cookies and other data. What it would remember lasts as long as the page."""
+    table = house.table(game="roulette", late_seconds=1)
+    ana = people.comes("Ana")
+    ana.page.add_init_script(REFUSES)
+    ana.sits_down_at(table)
+    number = ana.betting()
+    for _ in range(2):
+        ana.stakes(10, "red")
+        ana.is_ready()
+        number = ana.betting(not_in=number)
+    published, *_ = lists_of(house, table)
+    assert [bettor for bettor, _ in published["revealed"]] == [f"p{ana.player}"]
+    ana.page.get_by_role("button", name="Repeat").first.click()
+    ana.has("red", 10)
+
+
 @pytest.mark.in_full
 def test_a_throw_has_the_links_of_the_round_before(people: People, house: House) -> None:
     table = house.table(game="roulette", late_seconds=1)
