@@ -27,7 +27,6 @@ SCRIPT = re.compile(r'<script src="([^"]+)"((?: data-[\w-]+="[^"]*")*) defer></s
 
 FOLDER = "joined/"
 OF_ONE_FILE = {"Content-Length", "Content-Encoding", "Last-Modified", "ETag", "Vary"}
-BETWEEN = {".css": b"\n", ".js": b";\n"}
 
 
 class Files(static_files.Files):
@@ -114,8 +113,14 @@ def _read(names: Iterable[str]) -> bytes | None:
         if not path or not Path(path).is_file():
             return None
         content = Path(path).read_bytes()
-        parts.append(content if settings.STATIC_MANIFEST else trimmed(name, content))
-    return BETWEEN[Path(name).suffix].join(parts)
+        content = content if settings.STATIC_MANIFEST else trimmed(name, content)
+        parts.append(_by_itself(content) if name.endswith(".js") else content)
+    return b"\n".join(parts)
+
+
+def _by_itself(script: bytes) -> bytes:
+    """A script that fails as it would in a file of its own: its error is told, and those behind it run."""
+    return b"try{%b\n}catch(error){reportError(error)}" % script
 
 
 def static_name(name: str) -> str:

@@ -73,6 +73,21 @@ def test_a_thumb_lays_a_number_an_edge_a_corner_and_neighbours_and_sees_the_resu
     expect(ana.page.locator(".roads .last .came").first).to_contain_text(str(falls))
 
 
+def test_a_script_that_fails_takes_nothing_of_the_others_with_it(people: People, house: House) -> None:
+    """Although they come as one file: that of the racetrack stands behind that of the chat, which fails here."""
+    table = at_roulette(house)
+    ana = people.comes("Ana")
+    ana.page.add_init_script("window.ResizeObserver = class { constructor() { throw new Error('no chat'); } };")
+    ana.sits_down_at(table)
+    ana.betting()
+    ana.chip(10).click()
+    ana.page.locator('[data-neighbours="17"]').click()
+    for one in neighbours(17, 2):
+        ana.has(f"straight_{one}", 10)
+    assert set(people.watch.complaints) == {"uncaught: no chat"}
+    people.watch.complaints.clear()
+
+
 @pytest.mark.in_full
 def test_everything_can_be_hit_by_a_thumb_and_nothing_lies_over_its_own_kind(people: People, house: House) -> None:
     """Each kind alone: what is in the middle of a spot is that spot, and it is as wide as a thumb."""
