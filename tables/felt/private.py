@@ -129,7 +129,7 @@ def _seldom_new(
     game: str, seals: tuple[str, str], favourites: tuple[Kept, ...], seat: int | None, leaving: Note | None,
     language: str, *, plays: bool,
 ) -> Fragments:  # fmt: skip
-    """What most bettors have alike, and a bettor for many rounds. Not to be changed."""
+    """What most bettors have alike, and a bettor for many rounds; in the active `language`. Not to be changed."""
     shoe, cards = seals
     return {
         "my-seals": fragment("my_seals", shoe=shoe, cards=cards),
