@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
@@ -39,6 +40,9 @@ PACKINGS: Mapping[str, Callable[[bytes], bytes]] = {
 LEAST_BYTES = 200
 """What is smaller is sent as it is."""
 
+BETWEEN_SHAPES = re.compile(rb"<!--.*?-->|(?<=>)\s+(?=<)", re.DOTALL)
+"""Comments and white space of a drawing. Ours hold no words in which white space counts."""
+
 
 @lru_cache(maxsize=4096)
 def version_of(name: str) -> str:
@@ -50,13 +54,15 @@ def version_of(name: str) -> str:
 
 
 def trimmed(name: str, content: bytes) -> bytes:
-    """A sheet or a script as a browser needs it; everything else, and what is trimmed already, as it is."""
+    """A sheet, a script or a drawing as a browser needs it; everything else, and what is trimmed already, as it is."""
     path = Path(name)
     if path.stem.endswith(".min"):
         return content
     if path.suffix == ".css":
         sheet: bytes = rcssmin.cssmin(content)
         return sheet
+    if path.suffix == ".svg":
+        return BETWEEN_SHAPES.sub(b"", content)
     return _script(content) if path.suffix == ".js" else content
 
 

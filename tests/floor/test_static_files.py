@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import brotli  # type: ignore[import-untyped]
 import pytest
@@ -83,12 +84,24 @@ def test_what_a_browser_can_unpack_is_compressed_and_is_the_same(
     assert packed["Content-Type"] == plain["Content-Type"] == "image/svg+xml"
     assert packed["Content-Security-Policy"] == "frame-ancestors 'none'"
     content = (Path(settings.BASE_DIR) / "static/svg/cards.svg").read_bytes()
-    assert _bytes(plain) == content == unpacked(packed.content)
+    assert _bytes(plain) == content and unpacked(packed.content) == trimmed("svg/cards.svg", content)
     assert int(packed["Content-Length"]) == len(packed.content) < len(content) / 10
     part = client.get(address, headers={**headers, "Range": "bytes=0-9"})
     assert (part.status_code, _bytes(part)) == (206, content[:10])
     known = client.get(address, headers={**headers, "If-None-Match": packed["ETag"]})
     assert known.status_code == 304
+
+
+DRAWINGS = sorted(Path(settings.BASE_DIR, "static/svg").glob("*.svg"))
+
+
+def test_a_drawing_that_is_trimmed_shows_the_same() -> None:
+    """Comments and what stands between shapes go, and nothing else."""
+    for drawing in DRAWINGS:
+        content = drawing.read_bytes()
+        sent = trimmed(drawing.name, content)
+        assert b"<!--" not in sent and b"\n" not in sent.strip()
+        assert ET.canonicalize(sent) == ET.canonicalize(content, strip_text=True), drawing.name
 
 
 def test_a_file_is_kept_for_ever_under_the_address_of_its_version_alone(client: Client) -> None:
