@@ -146,7 +146,7 @@ def test_something_else_under_a_refused_ref_is_told_so(house: House, jade: Table
 
 
 def test_after_so_many_refusals_nothing_more_is_done_for_a_bettor_in_this_round(
-    house: House, jade: Table, ana: Player, settings: Any
+    house: House, jade: Table, ana: Player, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.REFUSALS_PER_PLAYER = 3
     place = partial(betting.place_many, house.log(jade).pk, clock=house.clock)
@@ -161,6 +161,10 @@ def test_after_so_many_refusals_nothing_more_is_done_for_a_bettor_in_this_round(
     for _ in range(2):
         assert same(house.refused(partial(take_back, "ref-00000c")), also)
     assert kept() == 3, "of what comes then nothing is kept"
+    noted = [one.msg for one in caplog.records if one.name == "security" and isinstance(one.msg, dict)]
+    assert [(one["event"], one["player"], one["table"], one["round"]) for one in noted] == [
+        ("too many refusals of one player", ana.pk, jade.pk, house.log(jade).pk)
+    ]
     assert place([good]) == [Accepted(repeated=True)] and lines_of(ana) == 1
     answer = place([too_much[2]])[0]
     assert isinstance(answer, Refused) and same(answer, last)

@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from tables.base.calendar import MACAU
-from tables.models import Account, Event, OwnLimit, PlayClock, Player, Restriction, Seat, Table, Transfer
+from tables.models import Account, Event, LoggedAction, OwnLimit, PlayClock, Player, Restriction, Seat, Table, Transfer
 from tables.queries.yearly import statement_of_year, years_of
 from tables.services.pit import sanctions
 from tables.services.players import own_limits, people, play_time
@@ -189,6 +189,9 @@ def test_a_break_gives_the_seat_up_after_the_round_and_ends_by_itself(house: Hou
     seating.sit(ana.pk, table.pk, 1, clock=house.clock)
     why_not(lambda: breaks.take_break(ana.pk, "1y", clock=house.clock))
     breaks.take_break(ana.pk, "3d", clock=house.clock)
+    assert not Seat.objects.filter(player=ana).exists(), "nothing lies in the round"
+    left, told = LoggedAction.objects.latest("pk"), Event.objects.latest("seq")
+    assert (left.at, told.at) == (house.clock.at, house.clock.at)
     assert "for at least as long" in why_not(lambda: breaks.take_break(ana.pk, "1d", clock=house.clock))
     house.in_order()
 
