@@ -135,7 +135,9 @@ class Dealer:
         """Renew what we hold, take what nobody holds. Nothing else is done here: a lease must not wait for it."""
         while True:
             try:
-                self._epochs = await _to_the_end(in_database(renew_leases, self.name, LEASE))
+                held, self._epochs = self._epochs, await _to_the_end(in_database(self._renew))
+                for table in held.keys() - self._epochs.keys():
+                    log.warning("lease lost", dealer=self.name, table=table, epoch=held[table])
                 renewed = monotonic()
                 while taken := await _to_the_end(in_database(self._take, self.name, LEASE)):
                     table, epoch = taken
@@ -156,6 +158,9 @@ class Dealer:
             except Exception:
                 log.exception("leases could not be kept", dealer=self.name)
             await asyncio.sleep(RENEW_INTERVAL_S)
+
+    def _renew(self) -> dict[int, int]:
+        return renew_leases(self.name, LEASE, self._epochs)
 
     async def _care(self) -> None:
         """Sweep the seats of our tables, and look after the house."""
@@ -258,9 +263,9 @@ class Dealer:
                 if not outcome.acted or (outcome.look_at is not None and outcome.look_at > datetime.now(UTC)):
                     break
             self._look_at[table] = outcome.look_at
-        except StaleLease as stale:
-            log.warning("lease lost", dealer=self.name, reason=str(stale))
-            self._epochs.pop(table, None)
+        except StaleLease as stale:  # another has the table, or this dealer is late: the next renewal shows which
+            log.warning("nothing is done without a lease", dealer=self.name, reason=str(stale))
+            self._look_at[table] = datetime.now(UTC) + timedelta(seconds=RENEW_INTERVAL_S)
         except DATABASE_AWAY:  # no fault of the round: it is tried again
             log.exception("the database is away", table=table)
             self._look_at[table] = datetime.now(UTC) + timedelta(seconds=LOOK_INTERVAL_S)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 from collections.abc import Callable
 from datetime import timedelta
@@ -27,6 +28,7 @@ from casino import waits
 from casino.embedded import Valkey
 from tables.base import announce
 from tables.base.chance import Vault
+from tables.base.clock import DATABASE_CLOCK
 from tables.base.executor import executor
 from tables.base.transactions import unit_of_work
 from tables.games.baccarat.coup import Hand as Side
@@ -110,6 +112,11 @@ def lease(table: Table) -> Lease:
 
 def is_held(table: Table) -> bool:
     return lease(table).owner != ""
+
+
+def is_over(table: Table) -> bool:
+    expires_at = lease(table).expires_at
+    return expires_at is not None and expires_at <= DATABASE_CLOCK.now()
 
 
 def present(table: Table) -> RoundLog | None:
@@ -265,6 +272,25 @@ def test_dealers_share_the_tables_and_inherit_them(night: House) -> None:
         for table in tables:
             settled(table)
             assert lease(table).owner != unlucky
+
+
+def test_a_dealer_who_was_stopped_for_a_while_goes_on_at_once_where_nobody_took_his_place(night: House) -> None:
+    """However many tables they hold: none has to be taken anew."""
+    tables, ana = [open_table(slug) for slug in ("jade", "lotus", "harbour")], night.player("ana")
+    with running(deal) as (dealer,):
+        for table in tables:
+            until(partial(is_held, table))
+            reached(table, "betting")
+        before = {table: lease(table).epoch for table in tables}
+        os.kill(dealer.pid, signal.SIGSTOP)
+        for table in tables:
+            until(partial(is_over, table), "its lease is over")
+        os.kill(dealer.pid, signal.SIGCONT)
+        for table in tables:
+            bet(night, ana, table)
+            settled(table)
+        assert {table: lease(table).epoch for table in tables} == before
+    assert not RoundLog.objects.filter(void=True).exists()
 
 
 def test_a_dealer_who_ends_in_order_gives_his_tables_back_at_once(night: House) -> None:

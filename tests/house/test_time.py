@@ -241,8 +241,15 @@ def test_leases_are_taken_renewed_lost_and_given_back(house: House) -> None:
     house.clock.pass_(seconds=5)
     assert renew("ana") == {jade.pk: 2}
     house.clock.pass_(seconds=1)
-    assert renew("rui") == {}, "expired is lost, even if nobody took it"
+    assert renew("rui") == {}, "whoever begins under the name of one who is dead has nothing"
+    assert renew("rui", held={jade.pk: 2, lotus.pk: 1}) == {}, "nor has an epoch that is over"
+    assert renew("rui", held={lotus.pk: 2}) == {lotus.pk: 2}, "who was only slow keeps what nobody has taken"
+    assert take("lin") is None
+    house.clock.pass_(seconds=4)
+    assert renew("ana") == {jade.pk: 2}
+    house.clock.pass_(seconds=2)
     assert take("lin") == (lotus.pk, 3)
+    assert renew("rui", held={lotus.pk: 2}) == {}, "and loses what another has"
     release_leases("ana")
     assert take("lin") == (jade.pk, 3)
     assert renew("ana") == {}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from django.db.models import Max
 
@@ -19,6 +21,9 @@ from .enrolment import enrolled, lease_text
 PROTOCOL = 1
 """Goes up with each change after which a program of before could not go on with what this one has begun at a table: an
 action, an option or a phase that it does not know, another way to seal. A lease keeps it: see `take_lease`."""
+
+
+NOTHING_HELD: Mapping[int, int] = MappingProxyType({})
 
 
 class OutdatedDealerError(Exception):
@@ -83,13 +88,29 @@ def take_lease(
         return free.table_id, free.epoch
 
 
-def renew_leases(owner: str, ttl: timedelta, *, clock: Clock = DATABASE_CLOCK) -> dict[int, int]:
-    """Keep what is still ours: table -> epoch. A lease that has expired is lost, even if nobody took it yet."""
+def renew_leases(
+    owner: str, ttl: timedelta, held: Mapping[int, int] = NOTHING_HELD, *, clock: Clock = DATABASE_CLOCK
+) -> dict[int, int]:
+    """Keep what is still ours: table -> epoch.
+
+    A lease that has expired is kept as well if nobody has taken it meanwhile, by the dealer who `held` it so (table ->
+    epoch): one who was slow goes on. Who only bears the same name takes it as anybody does.
+    """
     with unit_of_work():
+        ours = list(
+            Lease.objects.filter(owner=owner)
+            .order_by("pk")
+            .select_for_update()
+            .values_list("table_id", "epoch", "expires_at")
+        )
         now = clock.now()
-        mine = Lease.objects.filter(owner=owner, expires_at__gt=now)
-        mine.update(expires_at=now + ttl)
-        return dict(Lease.objects.filter(owner=owner, expires_at__gt=now).values_list("table_id", "epoch"))
+        kept = {
+            table: epoch
+            for table, epoch, expires_at in ours
+            if (expires_at is not None and expires_at > now) or held.get(table) == epoch
+        }
+        Lease.objects.filter(owner=owner, table__in=kept).update(expires_at=now + ttl)
+        return kept
 
 
 def release_leases(owner: str) -> None:
