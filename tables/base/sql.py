@@ -177,6 +177,16 @@ def fetched(sql: str, parameters: Sequence[Parameter]) -> list[tuple[Any, ...]]:
         return rows
 
 
+def fetched_at(
+    columns: str, source: str, parameters: Sequence[Parameter], *, clock: Clock
+) -> tuple[list[tuple[Any, ...]], datetime]:
+    """These columns of all rows that are found, and the time."""
+    if not (on_postgres() and clock is DATABASE_CLOCK):
+        return fetched(f"SELECT {columns} FROM {source}", parameters), clock.now()  # noqa: S608
+    rows = fetched(f"SELECT {columns}, clock_timestamp() FROM {source}", parameters)  # noqa: S608
+    return ([row[:-1] for row in rows], rows[0][-1]) if rows else ([], clock.now())
+
+
 def locked_row(
     columns: str, source: str, which: str, values: Sequence[Parameter], *, of: str
 ) -> tuple[Any, ...] | None:

@@ -176,10 +176,11 @@ def ended(
     Their session is gone or expired, the account is closed or has changed sides, the player has been away for too long.
     In the logins `heard` the player has just said something: that is written down if they are open.
     """
-    now = clock.now()
+    rows, now = _stored({one.login for one in held if one.login}, clock)
     stored = {
         login.pk: (login.player_id, bool(role), _standing(role, kiosk, login.begun_at, login.seen_at, now))
-        for login, role, kiosk in _open({one.login for one in held if one.login}, now)
+        for login, role, kiosk in rows
+        if login.expire_date > now
     }
     accounts = _active({one.player for one in held if one.login is None})
     over = dict[Held, Standing]()
@@ -191,22 +192,24 @@ def ended(
             how = how if (player, staff) == (one.player, one.staff) else Standing.OVER
         if how is not Standing.OPEN:
             over[one] = how
-    if said := {one.login for one in held if one.login in heard and one not in over}:
-        _see([login for login in said if login is not None], now)
+    due = {login.pk for login, role, _ in rows if not role and now - login.seen_at >= SEEN_EVERY}.intersection(heard)
+    if said := {one.login for one in held if one.login in due and one not in over}:
+        _see(said, now)
     return over
 
 
-def _open(logins: Collection[str], now: datetime) -> list[tuple[BrowserSession, str, int | None]]:
-    """Those of these logins that have not expired and whose account is not closed, each with the role and the kiosk of
-    its player."""
+def _stored(logins: Collection[str], clock: Clock) -> tuple[list[tuple[BrowserSession, str, int | None]], datetime]:
+    """Those of these logins that are stored and whose account is not closed, each with the role and the kiosk of its
+    player; and the time."""
     which, keys = sql.one_of_texts(logins)
-    rows = sql.fetched(
-        f"SELECT {sql.columns_of(BrowserSession, 'login')}, who.role, who.kiosk_id FROM tables_browsersession login "  # noqa: S608
-        f"JOIN tables_player who ON who.id = login.player_id AND who.is_active "
-        f"WHERE login.session_key {which} AND login.expire_date > %s",
-        [keys, sql.moment(now)],
+    rows, now = sql.fetched_at(
+        f"{sql.columns_of(BrowserSession, 'login')}, who.role, who.kiosk_id",
+        "tables_browsersession login JOIN tables_player who ON who.id = login.player_id AND who.is_active "
+        f"WHERE login.session_key {which}",
+        [keys],
+        clock=clock,
     )
-    return [(sql.instance_of(BrowserSession, row[:-2]), row[-2], row[-1]) for row in rows]
+    return [(sql.instance_of(BrowserSession, row[:-2]), row[-2], row[-1]) for row in rows], now
 
 
 def _active(players: Collection[int]) -> set[int]:
