@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, Protocol
 
-from tables.felt.shared.fragments import fragment, fragment_once
-from tables.felt.shared.rendering import blank
+from django.utils import translation
+
+from tables.felt.shared.fragments import fragment
+from tables.felt.shared.rendering import Blank, active_language, blank
 from tables.games import GAMES
 from tables.games.contract.errors import Refused
 from tables.games.values.words import Words, say
@@ -56,13 +59,27 @@ def spot_key(game: str, spot: str, box: int | None) -> str:
 
 
 def notice_fragment(notice: Notice | None, game: str = "", language: str = "") -> str:
-    """The house's answer to one client, as the fragment that says it, in the active `language`."""
+    """The house's answer to one client, as the fragment that says it, in this language or the active one."""
+    language = language or active_language()
     if notice is None:
-        return fragment_once("notice", language, notice=None, game="")
-    if notice.kind == "ok":  # the same for all bettors, but for their refs
-        same = replace(notice, ref="")
-        return blank("table/_notice.html", ("ref",), language, notice=same, game=game).fill(ref=notice.ref)
-    return fragment("notice", notice=notice, ref=notice.ref, game=game)
+        return _nothing_said(language)
+    if notice.kind == "ok":
+        return _done(language, notice.words, notice.spot).fill(ref=notice.ref)
+    with translation.override(language):
+        return fragment("notice", notice=notice, ref=notice.ref, game=game)
+
+
+@lru_cache
+def _nothing_said(language: str) -> str:
+    with translation.override(language):
+        return fragment("notice", notice=None, game="")
+
+
+@lru_cache(maxsize=4096)
+def _done(language: str, words: Words | None, spot: str | None) -> Blank:
+    """What is the same for all who did this, but for their refs."""
+    with translation.override(language):
+        return blank("table/_notice.html", ("ref",), language, notice=Notice("ok", "", words, spot), game="")
 
 
 class _Wanted(Protocol):

@@ -22,7 +22,7 @@ from casino.frames import PUSH
 from tables.base import metrics, security
 from tables.base.executor import in_database
 from tables.felt.jackpot import ALL
-from tables.felt.notices import Notice, Offer, notice_of, spot_key
+from tables.felt.notices import Notice, Offer, notice_fragment, notice_of, spot_key
 from tables.games import GAMES
 from tables.games.codec import action_from
 from tables.games.contract.actions import Action
@@ -41,7 +41,7 @@ from . import messages, outcomes
 from .boards import Board, closed_to
 from .buckets import Bucket, Share, buckets
 from .bursts import bets, reveals
-from .feeds import TableFeed, rendered_notice
+from .feeds import TableFeed
 from .hub import hub
 from .messages import Malformed
 from .sockets import FORBIDDEN, NOT_LOGGED_IN, Socket
@@ -204,7 +204,7 @@ class FloorSocket(AsyncWebsocketConsumer):
     async def answer(self, notice: Notice) -> None:
         """Tell this client what became of what it said."""
         self.socket.notice = notice
-        answer = rendered_notice(notice, self.socket)  # reads nothing: not worth a thread
+        answer = notice_fragment(notice, self.socket.game, self.socket.language)  # reads nothing: not worth a thread
         self.socket.private["notice"] = answer
         await self._send_text(answer)
 

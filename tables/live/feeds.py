@@ -17,7 +17,6 @@ from tables.base.announce import TableChanged
 from tables.base.executor import drawn, in_database
 from tables.felt.leaves import leaves_fragment
 from tables.felt.newest import newest_states
-from tables.felt.notices import Notice, notice_fragment
 from tables.felt.private import PrivatePart, Viewer
 from tables.felt.shared.fragments import Fragments, live_fragment
 from tables.models import Kiosk
@@ -326,9 +325,3 @@ class KioskFeed:
             elif socket in self.screens and socket.version != text:
                 socket.version = text
                 await deliver(socket, text)
-
-
-def rendered_notice(notice: Notice, socket: Socket) -> str:
-    """The fragment that answers one client."""
-    with translation.override(socket.language):
-        return notice_fragment(notice, socket.game)

@@ -305,12 +305,21 @@ _FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
 _OPTIONAL = {"box"}
 
 
+def _keys(kind: type[Message]) -> tuple[frozenset[str], frozenset[str]]:
+    """What such a message has beside its `do`, and what of that it must have."""
+    keys = frozenset(kind.__dataclass_fields__) - {"do"}
+    return keys, keys - _OPTIONAL
+
+
+_KEYS = {kind: _keys(kind) for kind in (*_MESSAGES.values(), InRound)}
+
+
 def parse(text: str) -> Message:
     """The message that `text` is. Raises Malformed."""
     if len(text.encode("utf-8", "surrogatepass")) > MAX_MESSAGE_BYTES:
         raise Malformed("longer than 4096 bytes")
     try:
-        data = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        data = _DECODER.decode(text)
     except RecursionError:
         raise Malformed("nested too deeply") from None
     except Malformed:
@@ -325,10 +334,10 @@ def parse(text: str) -> Message:
     kind = _MESSAGES.get(do)
     if kind is None:
         return _decision(do, fields)
-    expected = {field for field in kind.__dataclass_fields__ if field != "do"}
+    expected, needed = _KEYS[kind]
     if unknown := fields.keys() - expected:
         raise Malformed(f"unknown key: {min(unknown)[:40]}")
-    _check(fields, expected - _OPTIONAL)
+    _check(fields, needed)
     if kind is Bets:
         fields["bets"] = tuple(Laid(**bet) for bet in fields["bets"])
     return kind(**fields)
@@ -351,7 +360,7 @@ HEALTH = {
 def showing(text: str, known: Collection[str]) -> tuple[str, dict[str, str] | None]:
     """What a kiosk says that it shows, and of its health; it can say nothing else. Raises Malformed."""
     try:
-        said = json.loads(text[: MAX_MESSAGE_BYTES + 1], object_pairs_hook=_object, parse_constant=_constant)
+        said = _DECODER.decode(text[: MAX_MESSAGE_BYTES + 1])
     except (ValueError, RecursionError):
         raise Malformed("not JSON") from None
     if type(said) is not dict or said.keys() - {"health"} != {"type", "showing"} or said["type"] != "here":
@@ -379,12 +388,12 @@ def _decision(do: str, data: dict[str, Any]) -> Decision:
         if not (type(value) is bool or _whole(value) or _text(_PLAIN)(value)):
             raise Malformed(f"{name} must be a whole number, true, false, or a plain word")
     common = {name: value for name, value in data.items() if name not in own}
-    _check(common, set(InRound.__dataclass_fields__) - {"do"})
+    _check(common, _KEYS[InRound][1])
     return Decision(do=do, fields=own, **common)
 
 
-def _check(fields: Mapping[str, object], needed: Collection[str]) -> None:
-    if missing := set(needed) - fields.keys():
+def _check(fields: Mapping[str, object], needed: frozenset[str]) -> None:
+    if missing := needed - fields.keys():
         raise Malformed(f"missing key: {min(missing)}")
     for name, value in fields.items():
         fits, what = _FIELDS[name]
@@ -401,3 +410,6 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _constant(name: str) -> None:
     raise Malformed(f"{name} is no number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
