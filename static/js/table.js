@@ -264,7 +264,8 @@
   // What has just come under a finger rests for a moment: that finger means what was there before. When it came, its event
   // says, too.
   const REST = 400; // milliseconds
-  floor.rest = function (button, until = performance.now() + REST) {
+  floor.rest = function (button, least = performance.now() + REST) {
+    const until = Math.max(least, Number(button.dataset.restsUntil ?? least)); // never shorter than it was told before
     const left = until - performance.now();
     const rests = button.dataset.restsUntil = String(until);
     if (left > 0) {

@@ -101,6 +101,13 @@ def test_four_people_one_of_whom_hits_the_jackpot(people: People, house: House) 
     assert played[mei]["returned"] == (200 + 600) * CREDIT  # two pairs, 2 to 1
 
 
+ASKED_AND_TOLD = """() => {
+  document.querySelector("#decision [data-asks]").click();
+  document.dispatchEvent(new CustomEvent("floor:news"));
+}"""
+"""It is asked, and a message comes while the answer rests."""
+
+
 def test_folding_a_prize_is_asked_once_more_and_everything_goes_by_keys(people: People, house: House) -> None:
     table = at_stud(house)
     login = house.newcomer("Ana")
@@ -110,7 +117,7 @@ def test_folding_a_prize_is_asked_once_more_and_everything_goes_by_keys(people: 
     number = ana.betting()
     keys.press("+")
     expect(ana.page.locator("[name=chip]:checked")).to_have_value("10000")
-    for pressed, net in ((("f", "k", "f", "Escape", "r"), 1_100 + 1_250 - 25), (("f", "f"), -125)):
+    for pressed, net in ((("f", "k", "f", "Escape", "r"), 1_100 + 1_250 - 25), (("told", "f"), -125)):
         house.stack(table, f"{FLUSH} {ACE_KING}")
         keys.press("3")
         ana.has("ante-3", 100)
@@ -128,11 +135,15 @@ def test_folding_a_prize_is_asked_once_more_and_everything_goes_by_keys(people: 
                 expect(sure).to_be_enabled()  # not at once: a finger may be coming down
             else:
                 expect(fold).to_be_visible()
-            keys.press(key)
+            if key == "told":
+                expect(ana.page.locator("#decision [aria-disabled]")).to_have_count(0)  # what rests changes by itself
+                ana.page.evaluate(ASKED_AND_TOLD)
+            else:
+                keys.press(key)
             if key in ("k", "Escape"):
                 expect(sure).to_be_hidden()
                 expect(fold).to_be_focused()
-            elif key == "f" and not asked:
+            elif key in ("f", "told") and not asked:
                 expect(sure).to_be_visible()
                 expect(fold).to_be_hidden()
                 expect(ana.choice("keep")).to_be_focused()
