@@ -139,7 +139,7 @@ class Dealer:
                 for table in held.keys() - self._epochs.keys():
                     log.warning("lease lost", dealer=self.name, table=table, epoch=held[table])
                 renewed = monotonic()
-                while taken := await _to_the_end(in_database(self._take, self.name, LEASE)):
+                while taken := await _to_the_end(in_database(self._take, self.name, LEASE, set(self._epochs))):
                     table, epoch = taken
                     log.info("table taken", dealer=self.name, table=table, epoch=epoch)
                     metrics.TABLES_TAKEN.inc()

@@ -248,6 +248,7 @@ def test_leases_are_taken_renewed_lost_and_given_back(house: House) -> None:
     house.clock.pass_(seconds=4)
     assert renew("ana") == {jade.pk: 2}
     house.clock.pass_(seconds=2)
+    assert take("rui", held={lotus.pk}) is None, "nor takes anew what is to be kept"
     assert take("lin") == (lotus.pk, 3)
     assert renew("rui", held={lotus.pk: 2}) == {}, "and loses what another has"
     release_leases("ana")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import MappingProxyType
@@ -60,9 +60,16 @@ def check_protocol(protocol: int = PROTOCOL) -> None:
 
 
 def take_lease(
-    owner: str, ttl: timedelta, *, identity: DealerIdentity, protocol: int = PROTOCOL, clock: Clock = DATABASE_CLOCK
+    owner: str,
+    ttl: timedelta,
+    held: Collection[int] = (),
+    *,
+    identity: DealerIdentity,
+    protocol: int = PROTOCOL,
+    clock: Clock = DATABASE_CLOCK,
 ) -> tuple[int, int] | None:
-    """Take one table that nobody runs: (table, epoch), or None. Another's lease is taken once it has expired.
+    """Take one table that nobody runs: (table, epoch), or None. Another's lease is taken once it has expired; of the
+    tables that this dealer has `held` till now, none: they are for `renew_leases` to keep.
 
     Dealers of two versions share the house while it is updated: where the later one has dealt, the earlier one does not
     go on. Raises OutdatedDealerError if nothing else is free, and NotEnrolledError unless the house knows the dealer's
@@ -71,7 +78,7 @@ def take_lease(
     with unit_of_work():
         dealer = enrolled(identity.public)
         now = clock.now()
-        expired = Lease.objects.filter(table__isnull=False).exclude(expires_at__gt=now)
+        expired = Lease.objects.filter(table__isnull=False).exclude(expires_at__gt=now).exclude(table__in=held)
         free = (
             expired.select_for_update(skip_locked=True)
             .filter(protocol__lte=protocol)
