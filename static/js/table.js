@@ -423,7 +423,10 @@
   }
 
   document.addEventListener("floor:news", follow);
-  document.addEventListener("floor:line", follow);
+  document.addEventListener("floor:line", () => {
+    follow();
+    if (floor.online() && document.getElementById("notice").textContent === words.offline) hush();
+  });
   follow();
   floor.staking = { rail, purse, seat, bets, betting, chip, spotOf, send, hush };
 })();

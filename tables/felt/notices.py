@@ -58,21 +58,17 @@ def spot_key(game: str, spot: str, box: int | None) -> str:
     return f"{spot}-{box}" if known is not None and known.boxed and box is not None else spot
 
 
-def notice_fragment(notice: Notice | None, game: str = "", language: str = "") -> str:
-    """The house's answer to one client, as the fragment that says it, in this language or the active one."""
+def notice_fragment(notice: Notice, game: str = "", language: str = "") -> str:
+    """The house's answer to one client, as the fragment that says it, in this language or the active one.
+
+    It is said once, when it was asked for, and stands in no other message: what a page has said itself since then stays
+    on it.
+    """
     language = language or active_language()
-    if notice is None:
-        return _nothing_said(language)
     if notice.kind == "ok":
         return _done(language, notice.words, notice.spot).fill(ref=notice.ref)
     with translation.override(language):
         return fragment("notice", notice=notice, ref=notice.ref, game=game)
-
-
-@lru_cache
-def _nothing_said(language: str) -> str:
-    with translation.override(language):
-        return fragment("notice", notice=None, game="")
 
 
 @lru_cache(maxsize=4096)

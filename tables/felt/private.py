@@ -24,7 +24,7 @@ from tables.queries.table import TableState
 
 from .formatting import credits_in, text_of
 from .games import FELTS
-from .notices import Notice, notice_fragment, spot_key
+from .notices import spot_key
 from .public import shown
 
 
@@ -41,7 +41,6 @@ class Viewer:
     name: str = ""
     balance_cents: int | None = None
     seat: int | None = None
-    notice: Notice | None = None
     muted: Muted = ()
     chats: bool = True
     favourites: tuple[Kept, ...] = ()
@@ -107,7 +106,6 @@ class PrivatePart:
             **_seldom_new(self.game, self.seals, favourites, who.seat, self.leaving, language, plays=plays),
             "wallet": _wallet(self.game, who, self.layout, language),
             "chat-mine": _chat_mine(who.key or "", muted, language),
-            "notice": notice_fragment(who.notice, self.game, language),
         }
 
 

@@ -118,7 +118,7 @@ def _fragments(lesson: Lesson, show: Show) -> dict[str, str]:
     return {name: html for name, html in both.items() if name not in NOT_THERE}
 
 
-NOT_THERE = UNSEEN | {"chat-mine", "favourites", "notice", "my-stakes", "my-seat"}
+NOT_THERE = UNSEEN | {"chat-mine", "favourites", "my-stakes", "my-seat"}
 """Fragments that have no place on the page of a guided round."""
 
 

@@ -203,10 +203,8 @@ class FloorSocket(AsyncWebsocketConsumer):
 
     async def answer(self, notice: Notice) -> None:
         """Tell this client what became of what it said."""
-        self.socket.notice = notice
-        answer = notice_fragment(notice, self.socket.game, self.socket.language)  # reads nothing: not worth a thread
-        self.socket.private["notice"] = answer
-        await self._send_text(answer)
+        # reads nothing: not worth a thread
+        await self._send_text(notice_fragment(notice, self.socket.game, self.socket.language))
 
     async def _send_text(self, text: str) -> None:
         push = self.socket.push

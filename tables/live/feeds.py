@@ -279,7 +279,6 @@ def viewer_of(state: TableState, socket: Socket, own: Own) -> Viewer:
         name=socket.name,
         balance_cents=own.balance_cents,
         seat=state.seat_of(socket.key),
-        notice=socket.notice,
         muted=own.muted,
         chats=socket.chats,
         favourites=own.favourites,

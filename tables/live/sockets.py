@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from math import inf
 from time import time
 
-from tables.felt.notices import Notice
 from tables.models.bettors import Bettor, bettor_of
 
 NOT_LOGGED_IN, FORBIDDEN = 4401, 4403
@@ -34,7 +33,6 @@ class Socket:
     staff: bool = False
     game: str = ""
     chats: bool = True
-    notice: Notice | None = None
     version: str = ""
     private: dict[str, str] = field(default_factory=dict)
     part: object = None

@@ -41,7 +41,7 @@ def private_parts(players: list[int], runs: int) -> list[float]:
         with translation.override("en"):
             begun = thread_time()
             for player in players:
-                who = Viewer(bettor_of(player), "Bettor", 100_000, None, None, (), True, ())
+                who = Viewer(bettor_of(player), "Bettor", 100_000, None, (), True, ())
                 PrivatePart.of(state, who).fragments()
             found.append((thread_time() - begun) / len(players))
     return found[1:]

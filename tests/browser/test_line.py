@@ -40,6 +40,7 @@ def is_whole_again(screen: Screen) -> None:
     screen.line("open")
     expect(screen.page.locator("[data-lost]")).to_be_hidden()
     expect(screen.page.locator("#floor")).not_to_have_class(re.compile("is-down"))
+    expect(screen.notice).to_have_count(0)
 
 
 def test_the_house_dies_and_the_round_goes_on_where_it_was(people: People, house: House) -> None:

@@ -93,4 +93,6 @@ def test_it_stops_when_the_line_is_lost_and_does_not_go_on_by_itself(people: Peo
     repeats(ana, 10, loss=1000)
     ana.page.evaluate("window.dispatchEvent(new Event('offline'))")
     button_says(ana, "Repeat")
-    expect(ana.notice).to_contain_text("the connection was lost")
+    ana.page.evaluate("window.dispatchEvent(new Event('online'))")
+    ana.line("open")
+    expect(ana.notice).to_contain_text("the connection was lost")  # also once it is back

@@ -113,7 +113,6 @@ def fresh_pages(table: Table, clients: Sequence[Client]) -> list[dict[str, str]]
             name=str(player) if player else "",
             balance_cents=Account.objects.get(player=player).balance if player else None,
             seat=state.seat_of(player.key if player else None),
-            notice=client.socket.notice,
             muted=own_of([player.pk], table.game)[player.pk].muted if player else (),
         )
         with translation.override(client.language):

@@ -146,7 +146,7 @@ async def test_a_push_tells_of_what_has_changed_alone(house: House, live: Hub) -
 
     assert told(watching) == told(hers) == {"all-straight_17"}
     assert {"all-straight_17", "own-straight_17", "wallet"} <= told(his) <= {
-        "all-straight_17", "own-straight_17", "wallet", "my-stakes", "notice", *_rows(his),
+        "all-straight_17", "own-straight_17", "wallet", "my-stakes", *_rows(his),
     }  # fmt: skip
     assert all(len(message) < 3_000 for message in watching.messages)
 

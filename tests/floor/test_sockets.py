@@ -63,9 +63,13 @@ class Line:
 
     async def notice(self) -> str:
         while True:
-            fragments = fragments_in(str(await self.socket.receive_from(timeout=WITHIN)))
+            fragments = await self.heard()
             if fragments.keys() == {"notice"}:
                 return fragments["notice"]
+
+    async def heard(self) -> dict[str, str]:
+        """The fragments of the next message."""
+        return fragments_in(str(await self.socket.receive_from(timeout=WITHIN)))
 
     async def bet(self, log: int, amount: Any = 10_000, spot: Any = "player", **more: Any) -> str:
         self.refs += 1
@@ -126,6 +130,18 @@ async def test_a_bet_is_taken_and_answered(scene: Scene) -> None:
     answer = await scene.line.bet(scene.log)
     assert "ref-00000001" in answer
     assert await in_database(scene.house.balance, scene.ana) == START - 10_000
+
+
+async def test_what_was_answered_is_said_once(scene: Scene) -> None:
+    """No whole felt and no push says it again: it would take away what the page has said itself meanwhile."""
+    assert "refused" in await scene.line.say({"do": "sit", "ref": "ref-12345678", "seat": 8})
+    await scene.line.socket.send_json_to({"do": "resync"})
+    while "roads" not in (whole := await scene.line.heard()):
+        pass
+    await in_database(scene.house.bet, scene.ana, scene.table, "player", 100)
+    while "own-player" not in (push := await scene.line.heard()):
+        pass
+    assert "notice" not in whole.keys() | push.keys()
 
 
 @pytest.mark.parametrize("amount", [-10_000, 0, 150, 100.5, "10000", True, None, 10**9, 10**30, [1]], ids=str)
