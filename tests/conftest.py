@@ -81,7 +81,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     in_order_for_the_workers(items)
 
 
-MANY = 3
+MANY = 5
 """So many cases of a test all run without ALL=1; of more, each third. Those of the rules cost nothing, and all run."""
 
 
