@@ -42,7 +42,7 @@
     /** @type {NodeListOf<HTMLButtonElement>} */
     const choices = sheet.querySelectorAll("[data-rounds]");
     for (const one of choices) one.disabled = now !== null || !sum;
-    if (!most.dataset.own) most.value = String(Math.ceil((5 * sum) / CREDIT) || "");
+    if (!most.dataset.own && most !== document.activeElement) most.value = String(Math.ceil((5 * sum) / CREDIT) || "");
   }
   most.addEventListener("input", () => (most.dataset.own = most.value));
   if (most.value) most.dataset.own = most.value; // typed before this script was there

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.extent import first
 
@@ -69,6 +69,26 @@ def test_it_stops_before_a_round_that_could_pass_the_loss(people: People, house:
     expect(ana.notice).to_contain_text("your limit of loss")
     button_says(ana, "Repeat")
     assert house.ask("stakes", table=table.id) == {}
+
+
+def test_the_loss_is_what_is_typed_while_the_sheet_is_still_coming(people: People, house: House) -> None:
+    """It proposes one, but not to whoever is already in the field: their figures would stand behind it."""
+    ana = people.at(house.table(), "Ana")
+    ana.betting()
+    ana.stakes(10, "player")
+    loss = ana.page.get_by_label("Stop at a loss of")
+
+    def comes_late(script: Route) -> None:
+        loss.focus()
+        script.continue_()
+
+    ana.page.route(re.compile(r"/js/repeating"), comes_late)
+    ana.page.locator("[data-favourites] > summary").click()
+    expect(ana.page.locator("[data-repeats-sum]")).to_have_text("10 a round")
+    ana.page.keyboard.type("25")
+    expect(loss).to_have_value("25")
+    ana.page.locator('[data-rounds="5"]').click()
+    button_says(ana, "Stop · 4")
 
 
 def test_it_stops_when_the_house_refuses_and_the_reason_stays(people: People, house: House) -> None:
