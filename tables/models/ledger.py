@@ -137,6 +137,7 @@ class Transfer(models.Model):
         db_table = "tables_transfer"
         indexes = (
             models.Index(fields=("at",), name="transfers_of_no_round", condition=Q(log__isnull=True)),
+            models.Index(fields=("reason", "at"), name="reasons_of_no_round", condition=Q(log__isnull=True)),
             models.Index(fields=("debit", "at"), name="transfers_from_an_account"),
             models.Index(fields=("credit", "at"), name="transfers_to_an_account"),
         )
