@@ -63,10 +63,10 @@ RULES = tuple(f"tests/{folder}/" for folder in ("fairness", "laws", "playthrough
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what comes to the same on every database."""
+    """Mark the rules: they come to the same on every database. Other modules that do say so themselves."""
     asks = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
     if item.nodeid.startswith(RULES) and not asks and item.get_closest_marker("django_db") is None:
-        item.add_marker(pytest.mark.rules_alone)
+        item.add_marker(pytest.mark.any_database)
 
 
 @pytest.hookimpl(trylast=True)

@@ -13,6 +13,8 @@ from tests.extent import first
 from .house import House
 from .kit import DESK, KIOSK, PHONE, People, Screen
 
+pytestmark = pytest.mark.any_database
+
 RULES = {
     "resultTypes": ["violations"],
     "preload": False,  # no rule among these reads the style sheets that it would fetch once more

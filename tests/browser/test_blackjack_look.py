@@ -12,6 +12,8 @@ from .kit import DESK, KIOSK, PHONE, People, Screen
 from .test_access import fits_a_thumb, is_accessible
 from .test_blackjack_playing import at_blackjack, dealt
 
+pytestmark = pytest.mark.any_database
+
 Rect = tuple[float, float, float, float]
 """Left, top, right, bottom, in CSS pixels of the screen."""
 

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from .house import House
 from .kit import PHONE, People
 
+pytestmark = pytest.mark.any_database
+
 
 @pytest.mark.in_full
 def test_a_long_press_tells_the_limits_and_stakes_nothing(people: People, house: House) -> None:

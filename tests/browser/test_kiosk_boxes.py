@@ -13,6 +13,8 @@ from .house import House
 from .kit import KIOSK, People
 from .test_kiosk_play import Visit, visiting
 
+pytestmark = pytest.mark.any_database
+
 
 def stands_apart(visit: Visit, what: str) -> None:
     wrong = visit.device.unseen()

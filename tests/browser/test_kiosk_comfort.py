@@ -13,6 +13,8 @@ from .kit import KIOSK, People
 from .test_access import is_accessible
 from .test_kiosk_play import GAMES, Visit, visiting
 
+pytestmark = pytest.mark.any_database
+
 REACH = 1_000
 """Pixels above the lower edge of the screen that somebody in a wheelchair can reach."""
 

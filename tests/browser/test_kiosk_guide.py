@@ -19,6 +19,8 @@ from .kit import KIOSK, People
 from .test_access import is_accessible
 from .test_kiosk_screen import KIOSKS, SCREENS
 
+pytestmark = pytest.mark.any_database
+
 EDGE = 4
 """Pixels that the ring may be off."""
 

@@ -17,6 +17,8 @@ from .kit import KIOSK, KIOSK_LYING, People
 from .test_kiosk_play import AT_REST, visiting
 from .test_kiosk_screen import IDLE
 
+pytestmark = pytest.mark.any_database
+
 SEEN_FROM_AFAR = 140
 """Pixels that what turns is wide on an upright screen."""
 

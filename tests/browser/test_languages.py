@@ -14,6 +14,8 @@ from .house import House
 from .kit import DESK, PHONE, People, Screen
 from .test_pit_door import PASSWORD, TABLET
 
+pytestmark = pytest.mark.any_database
+
 NAMES = {"en": "English", "pt": "Português", "zh-hant": "繁體中文"}
 
 OURS = re.compile(

@@ -13,6 +13,8 @@ from .house import House
 from .kit import PHONE, People
 from .test_fonts import GAMES, LANGUAGES, Tour, size_of, speaks
 
+pytestmark = pytest.mark.any_database
+
 LEAST_PX = 44
 """The least that a thumb is offered."""
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import pytest
+
 from tests.extent import EVERYTHING
 
 from .house import House
 from .kit import CREDIT, DESK, PHONE, People, Screen
 from .test_fonts import GAMES, LANGUAGES, LYING, Size, Tour, size_of, speaks
+
+pytestmark = pytest.mark.any_database
 
 SIZES: tuple[Size, ...] = (size_of(PHONE), LYING, size_of(DESK))
 

@@ -12,6 +12,8 @@ from .house import House
 from .kit import DESK, PHONE, People
 from .test_pit_door import PASSWORD
 
+pytestmark = pytest.mark.any_database
+
 TABLET: dict[str, Any] = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
 
 SEEN = """() => {

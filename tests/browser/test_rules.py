@@ -17,6 +17,8 @@ from .test_access import SHOWN, is_accessible
 from .test_kiosk_play import LEAST
 from .test_kiosk_screen import ASKED, IDLE, KIOSKS, SCREENS
 
+pytestmark = pytest.mark.any_database
+
 LANGUAGES = ("en-GB", "zh-HK", "pt-PT")
 GAMES = ("baccarat", "blackjack", "stud_poker", "three_card_baccarat", "roulette", "cussec")
 

@@ -18,6 +18,8 @@ from tables.felt import formatting
 from tables.games.roulette.wheel import WHEEL
 from tests.kit import neighbours
 
+pytestmark = pytest.mark.any_database
+
 SCRIPT = Path(__file__).resolve().parent.parent.parent / "static/js/arithmetic.js"
 LANGUAGES = ("en", "pt", "zh-hant")
 

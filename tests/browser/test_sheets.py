@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser
 
 from casino.checks.sheets import SHEETS, declarations
 from casino.static_files import trimmed
+
+pytestmark = pytest.mark.any_database
 
 UNKNOWN = """
 (said) => said.filter(([, name, value]) => {

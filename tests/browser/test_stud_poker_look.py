@@ -14,6 +14,8 @@ from .test_access import fits_a_thumb, is_accessible
 from .test_blackjack_look import lie_apart, shared
 from .test_stud_poker_playing import ACE_KING, FLUSH, PAIR, antes, at_stud, dealt
 
+pytestmark = pytest.mark.any_database
+
 SEEN = """() => {
   const rect = one => { const r = one.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
   const all = (root, what) => [...root.querySelectorAll(what)].filter(one => one.checkVisibility()).map(rect);

@@ -9,6 +9,8 @@ from .house import House
 from .kit import PHONE, People
 from .test_blackjack_playing import at_blackjack, dealt
 
+pytestmark = pytest.mark.any_database
+
 
 @pytest.mark.in_full
 def test_the_box_that_is_decided_stays_in_sight_when_a_phone_is_turned_and_turned_back(

@@ -14,6 +14,8 @@ from .house import House
 from .kit import DESK, PHONE, People
 from .test_access import is_accessible
 
+pytestmark = pytest.mark.any_database
+
 INSIDE = """ring => {
   const box = ring.getBoundingClientRect();
   const foot = document.querySelector(".guided__foot").getBoundingClientRect();
