@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from .house import House
 from .kit import DESK, People
 from .test_pit_door import PASSWORD
-
-pytestmark = pytest.mark.any_database
 
 
 def test_a_letter_opens_a_place_and_does_a_deed(people: People, house: House) -> None:
