@@ -202,6 +202,7 @@ def bets(bench: Bench) -> None:
         ):
             bench.add(Row(part, what, median(ms(seconds)), "ms", "raw statements", median(said_again)))
         with bench.server(kind) as (server, clients, cookies):
+            server.ask("hurried")
             bettors = sockets.Bettors(server, clients, cookies[:200])
             runs, seconds = effort.sustained
             sustained = [bettors.sustained(seconds) for _ in range(runs)]

@@ -65,8 +65,8 @@ def _play(rounds: int, of_days: list[Any], players: list[int]) -> None:
     each = -(-rounds // (TABLES * len(of_days)))
     for at, day in enumerate(of_days):
         _again(round_id, each, 1 + at * each, midnight(day) + timedelta(hours=12))
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")  # else the next day is written by a plan for empty tables
 
 
 def _again(round_id: int, times: int, first: int, at: Any) -> None:
