@@ -162,23 +162,45 @@ def greet(table_id: int, players: Collection[int], *, clock: Clock = DATABASE_CL
 
     It has nothing if a process has said lately that somebody is there, and none of them has a seat or had left."""
     who, ids = sql.one_of(players)
-    lately = clock.now() + ATTENDED_FOR - HEARTBEAT
-    is_said = sql.found(
-        "SELECT 1 FROM tables_table own WHERE own.id = %s AND own.attended_until >= %s "  # noqa: S608
-        f"AND NOT EXISTS (SELECT 1 FROM tables_seat seat WHERE seat.table_id = own.id AND seat.player_id {who}) "
-        f"AND NOT EXISTS (SELECT 1 FROM tables_departure gone WHERE gone.table_id = own.id AND gone.player_id {who})",
-        [table_id, sql.moment(lately), ids, ids],
+    ((*own, has_place),), now = sql.fetched_at(
+        f"{sql.columns_of(Table, 'own')}, "  # noqa: S608
+        f"EXISTS (SELECT 1 FROM tables_seat seat WHERE seat.table_id = own.id AND seat.player_id {who}) "
+        f"OR EXISTS (SELECT 1 FROM tables_departure gone WHERE gone.table_id = own.id AND gone.player_id {who})",
+        "tables_table own WHERE own.id = %s",
+        [ids, ids, table_id],
+        clock=clock,
     )
-    if not is_said:
+    attended_until = sql.instance_of(Table, own).attended_until
+    is_said = attended_until is not None and attended_until >= now + ATTENDED_FOR - HEARTBEAT
+    if has_place or not is_said:
         heartbeat(table_id, players, clock=clock)
 
 
 def connection_lost(table_id: int, player: int, *, clock: Clock = DATABASE_CLOCK) -> None:
     """This player's last connection to this table has closed: the seat is held, the dealer turns their cards. Whoever
     has no seat, but a stake now or lately, is not asked to cut the pack."""
-    if not Seat.objects.filter(table_id=table_id, player_id=player).exists():
+    seated, played, round_ = _share_in(table_id, player)
+    if seated:
+        _leaves_seat_held(table_id, player, clock)
+    elif played or (round_ is not None and round_.in_escrow(bettor_of(player))):
         _has_left(table_id, player, clock)
-        return
+
+
+def _share_in(table_id: int, player: int) -> tuple[bool, bool, Round | None]:
+    """Whether this player has a seat at this table and played in its last rounds; the round that is played there."""
+    ((seated, played, *log),) = sql.fetched(
+        "SELECT EXISTS (SELECT 1 FROM tables_seat seat "  # noqa: S608
+        "WHERE seat.table_id = own.id AND seat.player_id = %s), "
+        "EXISTS (SELECT 1 FROM tables_played played WHERE played.player_id = %s AND played.log_id IN "
+        "(SELECT last.id FROM tables_roundlog last WHERE last.table_id = own.id ORDER BY last.number DESC LIMIT %s)), "
+        f"{sql.columns_of(RoundLog, 'log')} FROM tables_table own "
+        "LEFT JOIN tables_roundlog log ON log.id = own.round_id AND log.settled_at IS NULL WHERE own.id = %s",
+        [player, player, ROUNDS_REMEMBERED, table_id],
+    )
+    return bool(seated), bool(played), None if log[0] is None else round_of(sql.instance_of(RoundLog, log))
+
+
+def _leaves_seat_held(table_id: int, player: int, clock: Clock) -> None:
     with unit_of_work():
         table = _lock(table_id)
         seat = Seat.objects.filter(table=table, player_id=player, away=False).first()
@@ -190,17 +212,10 @@ def connection_lost(table_id: int, player: int, *, clock: Clock = DATABASE_CLOCK
 
 def _has_left(table_id: int, player: int, clock: Clock) -> None:
     """A player without a seat is at this table no more."""
-    if not _has_staked_lately(Table.objects.select_related("round").get(pk=table_id), player):
-        return
     with unit_of_work():
         table = _lock(table_id)
         Departure.objects.get_or_create(table=table, player_id=player)
         _tell_round(table, Leave(bettor_of(player)), clock)
-
-
-def _has_staked_lately(table: Table, player: int) -> bool:
-    """Whether this player has a stake in the round that is played at the table, or had one in the last."""
-    return plays_on(table, player) or played_lately(table).filter(player_id=player).exists()
 
 
 def played_lately(table: Table) -> QuerySet[Played]:
