@@ -406,6 +406,10 @@ def test_who_has_not_staked_in_three_rounds_is_not_asked_to_cut(house: House) ->
     house.play_out(table)
     house.until(table, "cut")
     assert cast(Any, house.round(table)).offered_cut == (rui.key,)
+    drop(house, ana, table)
+    assert not Departure.objects.filter(table=table).exists()  # nobody would have waited for her
+    drop(house, rui, table)
+    assert cast(Any, house.round(table)).pace is not Pace.CUT  # nobody waits for him either
 
 
 # ── Rounds without a bet ────────────────────────────────────────────────────────────────────────────────────

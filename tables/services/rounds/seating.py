@@ -29,7 +29,7 @@ from .budget import Budget
 from .round_session import locked_round
 
 ROUNDS_REMEMBERED = 3
-"""Whoever has staked in one of so many rounds may cut the next pack, also standing (a ruling)."""
+"""Whoever has staked in one of the last so many rounds that are over may cut the next pack, standing too (a ruling)."""
 
 
 def sit(player: int, table_id: int, number: int, *, ref: str = "", clock: Clock = DATABASE_CLOCK) -> None:
@@ -192,7 +192,8 @@ def _share_in(table_id: int, player: int) -> tuple[bool, bool, Round | None]:
         "SELECT EXISTS (SELECT 1 FROM tables_seat seat "  # noqa: S608
         "WHERE seat.table_id = own.id AND seat.player_id = %s), "
         "EXISTS (SELECT 1 FROM tables_played played WHERE played.player_id = %s AND played.log_id IN "
-        "(SELECT last.id FROM tables_roundlog last WHERE last.table_id = own.id ORDER BY last.number DESC LIMIT %s)), "
+        "(SELECT last.id FROM tables_roundlog last WHERE last.table_id = own.id AND last.settled_at IS NOT NULL "
+        "ORDER BY last.number DESC LIMIT %s)), "
         f"{sql.columns_of(RoundLog, 'log')} FROM tables_table own "
         "LEFT JOIN tables_roundlog log ON log.id = own.round_id AND log.settled_at IS NULL WHERE own.id = %s",
         [player, player, ROUNDS_REMEMBERED, table_id],
@@ -219,8 +220,9 @@ def _has_left(table_id: int, player: int, clock: Clock) -> None:
 
 
 def played_lately(table: Table) -> QuerySet[Played]:
-    """Who has played in the last rounds of this table, once for each of them."""
-    last = RoundLog.objects.filter(table=table).order_by("-number").values_list("pk", flat=True)[:ROUNDS_REMEMBERED]
+    """Who has played in the last rounds of this table that are over, once for each of them."""
+    over = RoundLog.objects.filter(table=table, settled_at__isnull=False)
+    last = over.order_by("-number").values_list("pk", flat=True)[:ROUNDS_REMEMBERED]
     return Played.objects.filter(log_id__in=list(last))
 
 
