@@ -20,6 +20,8 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Field, Model
+from psycopg.adapt import AdaptersMap
+from psycopg.types.datetime import TimestamptzLoader
 
 from .clock import DATABASE_CLOCK, Clock
 
@@ -132,8 +134,21 @@ class _Prepared(psycopg.Cursor[tuple[Any, ...]]):
 
     prepares = True
 
+    @property
+    def adapters(self) -> AdaptersMap:
+        return _adapters()
+
     def execute(self, query: Any, params: Any = None, **_: Any) -> Any:
         return super().execute(query, params, prepare=self.prepares)
+
+
+@cache
+def _adapters() -> AdaptersMap:
+    """How values are read: as Django does, but for moments, which it reads in Python, and psycopg faster than that. Our
+    connections are in UTC, and so is either."""
+    ours = AdaptersMap(_ours().connection.adapters)
+    ours.register_loader("timestamptz", TimestamptzLoader)
+    return ours
 
 
 class _Logged(_Prepared):
