@@ -7,6 +7,7 @@ and announcements know a login by its stored key alone, so Redis never hears the
 from __future__ import annotations
 
 import hashlib
+from datetime import datetime
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -17,9 +18,10 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models.functions import Now
 from django.http import HttpRequest
 
-from tables.models import BrowserSession
+from tables.models import BrowserSession, Player
 
 from . import sql
+from .clock import DATABASE_CLOCK
 
 
 def stored(key: str) -> str:
@@ -33,15 +35,22 @@ def session_of(request: HttpRequest) -> SessionStore:
     return request.session
 
 
-def _unexpired(key: str) -> BrowserSession | None:
-    """What is stored under this key, unless it has expired."""
-    now = _NOW[connection.vendor]
-    found = sql.fetched(
-        f"SELECT {sql.columns_of(BrowserSession, 'own')} FROM tables_browsersession own "  # noqa: S608
-        f"WHERE own.session_key = %s AND own.expire_date > {now}",
+def _unexpired(key: str) -> tuple[BrowserSession | None, datetime]:
+    """What is stored under this key, with the player whose login it is, unless it has expired; and the time."""
+    rows, now = sql.fetched_at(
+        f"{sql.columns_of(BrowserSession, 'own')}, {sql.columns_of(Player, 'who')}",
+        "tables_browsersession own LEFT JOIN tables_player who ON who.id = own.player_id "
+        f"WHERE own.session_key = %s AND own.expire_date > {_NOW[connection.vendor]}",
         [key],
+        clock=DATABASE_CLOCK,
     )
-    return sql.instance_of(BrowserSession, found[0]) if found else None
+    if not rows:
+        return None, now
+    own = sql.number_of(BrowserSession)
+    row = sql.instance_of(BrowserSession, rows[0][:own])
+    if row.player_id is not None:
+        row.player = sql.instance_of(Player, rows[0][own:])
+    return row, now
 
 
 _NOW = {"postgresql": "statement_timestamp()", "sqlite": "strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now')"}
@@ -57,7 +66,9 @@ class SessionStore(db.SessionStore):
         return BrowserSession
 
     row: BrowserSession | None = None
-    """As it was stored when it was loaded."""
+    """As it was stored, with its player, when it was loaded."""
+    read_at: datetime
+    """When that was."""
 
     @property
     def stored_key(self) -> str | None:
@@ -66,8 +77,10 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, Any]:
         """The data; nothing for a key that the house does not know, or that has expired."""
-        row = self.row = _unexpired(self.stored_key) if self.stored_key is not None else None
-        if row is None:
+        self.row = None
+        if self.stored_key is not None:
+            self.row, self.read_at = _unexpired(self.stored_key)
+        if (row := self.row) is None:
             self._session_key = None
             return {}
         data: dict[str, Any] = self.decode(row.session_data)

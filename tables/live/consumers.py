@@ -31,7 +31,7 @@ from tables.games.values.words import Words, say
 from tables.models import Jackpot, Kiosk, Realm, Table
 from tables.models.bettors import bettor_of
 from tables.pit.board import Buttons
-from tables.queries.table import at_address
+from tables.queries.table import Addressed
 from tables.services.kiosk import kiosks, screen_sessions
 from tables.services.players import chat, origins
 from tables.services.rounds import betting, decisions, doubts, favourites, links, seating, squeezing
@@ -121,7 +121,7 @@ class FloorSocket(AsyncWebsocketConsumer):
             await self.accept()
             await self._turn_away(FORBIDDEN)
             return
-        if not self.at_kiosk and not await hub.doorkeeper.admits(self.socket, said=False):
+        if not self.at_kiosk and not cast("dict[str, Any]", self.scope)["login_is_open"]:
             await self.accept()
             await self._let_go()
             return
@@ -379,30 +379,30 @@ class TableSocket(FloorSocket):
     charged_for = ""
 
     async def joined(self) -> None:
-        code = await in_database(self._closed_with)
-        await self.accept()
-        if code is not None:
-            await self._turn_away(code)
-            return
-        self.feed = await hub.join_table(self.socket, self._table_id)
-
-    def _closed_with(self) -> int | None:
-        """The close code for somebody who may not watch this table; None if they may."""
-        table = at_address(self.scope["url_route"]["kwargs"]["slug"])
+        table = await hub.table_at(self.scope["url_route"]["kwargs"]["slug"])
         if self.at_kiosk:
-            kiosk = screen_sessions.kiosk_of(self.scope["session"])
-            if kiosk is None:
-                return NOT_LOGGED_IN
-            visitor = screen_sessions.visitor_of(kiosk, self.scope["user"])
-            if visitor is None and self.socket.player is not None:
-                return NOT_LOGGED_IN
-            if table is None or not screen_sessions.admits(kiosk, table.pk, visitor):
-                return FORBIDDEN
-            self.socket.kiosk, self.socket.use = kiosk.pk, kiosk.use
-            self.socket.attends = visitor is not None
-        elif table is None or table.realm != Realm.FLOOR:
-            return FORBIDDEN
+            code = await in_database(self._closed_at_kiosk, table)
+        else:
+            code = None if table is not None and table.realm == Realm.FLOOR else FORBIDDEN
+        await self.accept()
+        if table is None or code is not None:
+            await self._turn_away(code or FORBIDDEN)
+            return
         self._table_id, self.socket.game = table.pk, table.game
+        self.feed = await hub.join_table(self.socket, table.pk)
+
+    def _closed_at_kiosk(self, table: Addressed | None) -> int | None:
+        """The close code for a kiosk that may not show this table; None if it may."""
+        kiosk = screen_sessions.kiosk_of(self.scope["session"])
+        if kiosk is None:
+            return NOT_LOGGED_IN
+        visitor = screen_sessions.visitor_of(kiosk, self.scope["user"])
+        if visitor is None and self.socket.player is not None:
+            return NOT_LOGGED_IN
+        if table is None or not screen_sessions.admits(kiosk, table.pk, visitor):
+            return FORBIDDEN
+        self.socket.kiosk, self.socket.use = kiosk.pk, kiosk.use
+        self.socket.attends = visitor is not None
         return None
 
     async def left(self) -> None:

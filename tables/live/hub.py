@@ -34,7 +34,7 @@ from tables.base.timetable import HEARTBEAT
 from tables.felt.shared.fragments import Fragments
 from tables.pit import board as pit_board
 from tables.pit.board import Buttons
-from tables.queries.table import versions_of
+from tables.queries.table import Addressed, at_address, versions_of
 from tables.services.players import logins
 from tables.services.rounds import seating
 
@@ -82,6 +82,7 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
         self._greet: dict[int, set[int]] = {}
         self._behind: dict[int, tuple[str, float]] = {}
+        self._addresses: dict[str, Addressed] = {}
 
     # ── life ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -106,6 +107,7 @@ class Hub:
         self.pit.clear()
         self.kiosks.clear()
         self.sockets.clear()
+        self._addresses.clear()
 
     def _boards(self) -> list[Board]:
         return [*self.jackpots.values(), *self.pit.values(), *([self.lobby] if self.lobby is not None else [])]
@@ -242,6 +244,15 @@ class Hub:
         await in_database(seating.heartbeat, feed.table_id, players)
 
     # ── sockets come and go ─────────────────────────────────────────────────────────────────────────────────
+
+    async def table_at(self, slug: str) -> Addressed | None:
+        """The table of that name, if there is one. It keeps its name, its game and its realm: it is looked for once."""
+        if (known := self._addresses.get(slug)) is not None:
+            return known
+        found = await in_database(at_address, slug)
+        if found is not None:
+            self._addresses[slug] = found
+        return found
 
     async def join_table(self, socket: Socket, table_id: int) -> TableFeed:
         """A socket has opened at a table: it is sent the whole felt, and the table wakes if it was idle."""

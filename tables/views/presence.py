@@ -14,7 +14,6 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from tables.base import security
 from tables.base.browser_sessions import session_of
-from tables.base.clock import DATABASE_CLOCK
 from tables.models import Player
 from tables.services.players import logins
 from tables.services.players.logins import Standing
@@ -41,9 +40,10 @@ class Presence(MiddlewareMixin):
         player = request.user
         if not isinstance(player, Player):
             return None
-        login, now = logins.login_as_read(session_of(request)), DATABASE_CLOCK.now()
-        if login is None:
+        read = logins.login_as_read(session_of(request))
+        if read is None:
             return None
+        login, now = read
         match logins.standing(login, player, now):
             case Standing.AWAY:
                 security.note("away too long", "refused", player=player.pk, address=address_of(request))

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from django.conf import settings
 from django.db import connection
 from django.db.models import F
+from django.test import Client
 
 from tables.base.browser_sessions import SessionStore, stored
 from tables.base.clock import DATABASE_CLOCK
@@ -159,7 +161,58 @@ async def test_no_line_opens_in_a_login_whose_player_is_away(at_table: Scene) ->
     await in_database(lambda: login.update(seen_at=F("seen_at") - AWAY_AFTER))
     again = Line(f"/ws/tables/{at_table.table.slug}/", at_table.session)
     await again.open()
-    assert await again.closed_with() == 4401
+    closed = await again.socket.receive_output(WITHIN)
+    assert (closed["type"], closed["code"]) == ("websocket.close", 4401), "and nothing is shown before"
+
+
+def another_password(scene: Scene) -> None:
+    scene.ana.set_password("a horse that staples batteries")
+    scene.ana.save()
+
+
+async def comes_in_as_nobody(scene: Scene) -> None:
+    again = Line(f"/ws/tables/{scene.table.slug}/?lang=en", scene.session)
+    assert await again.open()
+    assert "Log in, or play as a guest" in await again.bet(scene.log)
+    await again.socket.disconnect()
+
+
+async def account_page(session: str) -> int:
+    """How the account's page answers a browser with this session."""
+    browser = Client()
+    browser.cookies[settings.SESSION_COOKIE_NAME] = session
+    return int((await in_database(browser.get, "/account/")).status_code)
+
+
+@pytest.mark.parametrize("ending", [row_gone, expired, closed_account, another_password])
+async def test_nobody_comes_in_with_a_login_that_holds_no_more(
+    at_table: Scene, ending: Callable[[Scene], None]
+) -> None:
+    await in_database(ending, at_table)
+    await comes_in_as_nobody(at_table)
+    assert await account_page(at_table.session) == 302
+
+
+async def test_nobody_comes_in_by_a_way_that_the_house_has_no_more(at_table: Scene, settings: Any) -> None:
+    settings.AUTHENTICATION_BACKENDS = [one for one in settings.AUTHENTICATION_BACKENDS if "allauth" in one]
+    await comes_in_as_nobody(at_table)
+    assert await account_page(at_table.session) == 302
+
+
+async def test_nobody_comes_in_as_whom_the_row_of_their_session_names(at_table: Scene) -> None:
+    await in_database(logged_in_as_another, at_table)
+    await comes_in_as_nobody(at_table)
+
+
+async def test_a_new_secret_key_ends_no_login(at_table: Scene, settings: Any) -> None:
+    """The house has restarted with it: the lines come back before a page has given the session its new hash."""
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "the next one", [settings.SECRET_KEY]
+    again = Line(f"/ws/tables/{at_table.table.slug}/?lang=en", at_table.session)
+    assert await again.open()
+    assert "Placed." in await again.bet(at_table.log)
+    await again.socket.disconnect()
+    assert await account_page(at_table.session) == 200
+    assert await account_page(at_table.session) == 302, "Django has given it another key, with the new hash"
 
 
 async def test_a_guest_is_asked_like_everybody_else(house: House, told: Told, live: Hub) -> None:

@@ -18,6 +18,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.utils.crypto import constant_time_compare
+
 from tables.base import announce, sql
 from tables.base.browser_sessions import SessionStore
 from tables.base.clock import DATABASE_CLOCK, Clock
@@ -75,10 +79,30 @@ def login_of(session: SessionStore) -> BrowserSession | None:
     return BrowserSession.objects.filter(pk=session.stored_key).first()
 
 
-def login_as_read(session: SessionStore) -> BrowserSession | None:
-    """The same as it stood when this session was read, a moment ago for this request."""
+def login_as_read(session: SessionStore) -> tuple[BrowserSession, datetime] | None:
+    """The same as it stood when this session was read, a moment ago for this request; and when that was."""
     row = session.row
-    return row if row is not None and row.session_key == session.stored_key else login_of(session)
+    if row is not None and row.session_key == session.stored_key:
+        return row, session.read_at
+    stored = login_of(session)
+    return None if stored is None else (stored, DATABASE_CLOCK.now())
+
+
+def player_of(session: SessionStore, *, former_keys: bool = False) -> Player | None:
+    """Who is logged in with this session, as they were read with it; None unless all holds that Django asks
+    (`django.contrib.auth.get_user`): an open account, a way to log in that the house still has, and the hash of the
+    password, by the present SECRET_KEY or, if asked, by one of the former."""
+    number = session.get(SESSION_KEY)  # reads the session, if nobody has
+    player = session.row.player if session.row is not None else None
+    if player is None or not player.is_active or str(player.pk) != number:
+        return None
+    if session.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
+        return None
+    proof = session.get(HASH_SESSION_KEY, "")
+    if constant_time_compare(proof, player.get_session_auth_hash()):
+        return player
+    former = player.get_session_auth_fallback_hash() if former_keys else ()
+    return player if any(constant_time_compare(proof, one) for one in former) else None
 
 
 # ── Its life ────────────────────────────────────────────────────────────────────────────────────────────────
