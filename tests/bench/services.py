@@ -12,6 +12,7 @@ django.setup()
 
 from django.db import connection  # noqa: E402
 
+from casino import garbage  # noqa: E402
 from tables.base import announce  # noqa: E402
 from tables.services.dealing.advance import advance  # noqa: E402
 
@@ -117,6 +118,7 @@ def _announce_beside() -> None:
 
 
 if __name__ == "__main__":
+    garbage.freeze()  # as every process of the house
     _announce_beside()
     answer_all({
         "prepare": prepare, "settlement": settlement, "bets": bets, "private_parts": growth.private_parts,
