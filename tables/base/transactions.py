@@ -20,13 +20,14 @@ _one_writer = threading.RLock()
 
 
 @contextmanager
-def unit_of_work(*, slow: bool = False) -> Iterator[None]:
-    """Everything inside happens, or nothing. A `slow` one may take its time: it keeps no lock that a table needs."""
+def unit_of_work(*, slow: bool = False, part: bool = False) -> Iterator[None]:
+    """Everything inside happens, or nothing. A `slow` one may take its time: it keeps no lock that a table needs. A
+    `part` of another is undone with all of that, and never alone."""
     if connection.vendor == "sqlite":
-        with _one_writer, transaction.atomic():
+        with _one_writer, transaction.atomic(savepoint=not part):
             yield
     else:
-        with _ended_by_the_server(), transaction.atomic():
+        with _ended_by_the_server(), transaction.atomic(savepoint=not part):
             if slow:
                 waits.lift_for_transaction(connection)
             yield

@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.core.management import call_command
+from django.db.models import F
 
 from tables.base.browser_sessions import SessionStore
 from tables.base.chance import SystemRandomness, Vault
@@ -18,7 +19,7 @@ from tables.base.transactions import unit_of_work
 from tables.games.blackjack.options import MARKET_2009
 from tables.games.contract.actions import Ready
 from tables.games.values.cards import cards
-from tables.models import Account, Lease, Player, RoundLog, Table, Transfer
+from tables.models import Account, BrowserSession, Lease, Player, RoundLog, Table, Transfer
 from tables.models.bettors import bettor_of
 from tables.queries.folds import round_of
 from tables.services.dealing.advance import Outcome, advance
@@ -26,7 +27,7 @@ from tables.services.dealing.enrolment import enrol
 from tables.services.dealing.leases import DealerCredentials, take_lease
 from tables.services.money import wallet
 from tables.services.money.wallet import Posting
-from tables.services.players import people
+from tables.services.players import logins, people
 from tables.services.rounds import betting, decisions, seating
 from tables.services.rounds.betting import BetRequest
 from tables.services.rounds.round_session import Accepted
@@ -80,6 +81,7 @@ def prepared(*, players: int, sessions: int) -> dict[str, Any]:
         open_table(game, game.title(), game, options, times={"beat": 0, "result": 0})
     there = _crowd(players)
     cookies = [_session_of(player) for player in there[:sessions]]
+    BrowserSession.objects.update(seen_at=F("seen_at") - 2 * logins.SEEN_EVERY)  # who comes now is written down
     return {"table": table.pk, "players": [player.pk for player in there], "cookies": cookies}
 
 

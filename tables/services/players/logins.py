@@ -137,22 +137,14 @@ def see(login: BrowserSession, now: datetime) -> None:
 def _see(logins: Collection[str], now: datetime) -> None:
     """… and a login whose player has been away for too long stays so, whoever comes a moment later."""
     which, keys = sql.one_of_texts(logins)
-    away = sql.moment(now - AWAY_AFTER)
-    some = dict(
-        sql.fetched(
-            "SELECT login.session_key, login.player_id FROM tables_browsersession login "  # noqa: S608
-            "JOIN tables_player who ON who.id = login.player_id AND who.role = '' "
-            f"WHERE login.session_key {which} AND login.seen_at > %s AND login.seen_at <= %s",
-            [keys, away, sql.moment(now - SEEN_EVERY)],
+    with unit_of_work():
+        due = sql.fetched(
+            f"UPDATE tables_browsersession SET seen_at = %s WHERE session_key {which} AND seen_at > %s "  # noqa: S608
+            "AND seen_at <= %s AND player_id IN (SELECT id FROM tables_player WHERE role = '') RETURNING player_id",
+            [sql.moment(now), keys, sql.moment(now - AWAY_AFTER), sql.moment(now - SEEN_EVERY)],
         )
-    )
-    if some:
-        which, keys = sql.one_of_texts(some)
-        sql.execute(
-            f"UPDATE tables_browsersession SET seen_at = %s WHERE session_key {which} AND seen_at > %s",  # noqa: S608
-            [sql.moment(now), keys, away],
-        )
-        play_time.seen(some.values(), now)
+        if due:
+            play_time.seen({player for (player,) in due}, now)
 
 
 def come_back(session: SessionStore, *, clock: Clock = DATABASE_CLOCK) -> None:

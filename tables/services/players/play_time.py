@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
-from django.db import connection
 
 from tables.base import sql
 from tables.base.clock import DATABASE_CLOCK, Clock
@@ -68,38 +67,70 @@ def day_began(now: datetime) -> datetime:
 
 def seen(players: Collection[int], now: datetime) -> None:
     """These players have just done something."""
-    with unit_of_work():
-        who, given = sql.one_of(set(players))
-        playing = f"SELECT id FROM tables_player WHERE id {who} AND role = '' AND kiosk_id IS NULL ORDER BY id"  # noqa: S608
-        ids = [pk for (pk,) in sql.fetched(playing, [given])]
-        clocks = _clocks(ids, " FOR UPDATE" if connection.vendor == "postgresql" else "")
-        came: list[int] = []
-        begun: list[PlayClock] = []
-        gone_on: list[PlayClock] = []
-        for player in ids:
-            if (clock := clocks.get(player)) is None:
-                due = _due(CHECKS[-1], now)
-                begun.append(PlayClock(pk=player, since=now, seen_at=now, day=today(now), check_due_at=due))
-                came.append(player)
-            elif clock.seen_at < now:
-                if now - clock.seen_at >= SESSION_ENDS_AFTER:
-                    came.append(player)
-                _go_on(clock, now)
-                gone_on.append(clock)
-        PlayClock.objects.bulk_create(begun, ignore_conflicts=True)
+    with unit_of_work(part=True):
+        clocks = _clocks(players, to_go_on=True)
+        gone_on = [clock for clock in clocks.values() if clock.seen_at < now]
+        came = [clock.pk for clock in gone_on if now - clock.seen_at >= SESSION_ENDS_AFTER]
         if gone_on:
+            for clock in gone_on:
+                _go_on(clock, now)
             _save(gone_on)
+        if first := set(players).difference(clocks):
+            came += _begin(first, now)
         if came:
             _tell_of_watched(came, now)
 
 
+_WHO_PLAYS = "who.role = '' AND who.kiosk_id IS NULL"
+"""Of `tables_player who`: that they have a clock."""
+
+
+def _clocks(players: Collection[int], *, to_go_on: bool = False) -> dict[int, PlayClock]:
+    """The clocks of these players, as far as they have one; `to_go_on`: of whoever still plays, locked."""
+    who, ids = sql.one_of(players)
+    columns, source = sql.columns_of(PlayClock, "own"), "tables_playclock own"
+    order = "ORDER BY own.player_id"
+    if to_go_on:
+        source += f" JOIN tables_player who ON who.id = own.player_id AND {_WHO_PLAYS}"
+        order += " FOR UPDATE OF own" if sql.on_postgres() else ""
+    found = sql.fetched(f"SELECT {columns} FROM {source} WHERE own.player_id {who} {order}", [ids])  # noqa: S608
+    return {one.pk: one for one in (sql.instance_of(PlayClock, row) for row in found)}
+
+
+_WRITTEN = {
+    "player_id": "bigint", "since": "timestamptz", "seen_at": "timestamptz", "day": "date", "played_s": "bigint",
+    "check_due_at": "timestamptz",
+}  # fmt: skip
+"""What is written of clocks, by one statement: a whole crowd may bet in one moment."""
+
+
+def _begin(players: Collection[int], now: datetime) -> list[int]:
+    """Those of these players, who have no clock, who may have one: they have one from now on."""
+    who, ids = sql.one_of(players)
+    found = sql.fetched(f"SELECT who.id FROM tables_player who WHERE who.id {who} AND {_WHO_PLAYS}", [ids])  # noqa: S608
+    due, day = _due(CHECKS[-1], now), today(now)
+    clocks = [PlayClock(pk=pk, since=now, seen_at=now, day=day, check_due_at=due) for (pk,) in sorted(found)]
+    if clocks:
+        sql.execute(
+            f"INSERT INTO tables_playclock (check_minutes, {', '.join(_WRITTEN)}) "  # noqa: S608
+            f"SELECT {CHECKS[-1]}, {', '.join(f'row.{name}' for name in _WRITTEN)} FROM {sql.rows(_WRITTEN)} "
+            "WHERE true ON CONFLICT DO NOTHING",  # another page of theirs may begin it at this very moment
+            [_rows(clocks)],
+        )
+    return [clock.pk for clock in clocks]
+
+
 def _save(clocks: Collection[PlayClock]) -> None:
-    """Write all of them down by one statement: a whole crowd may bet in one moment."""
-    types = {
-        "player_id": "bigint", "since": "timestamptz", "seen_at": "timestamptz", "day": "date", "played_s": "bigint",
-        "check_due_at": "timestamptz",
-    }  # fmt: skip
-    rows = [
+    changes = ", ".join(f"{name} = row.{name}" for name in _WRITTEN if name != "player_id")
+    sql.execute(
+        f"UPDATE tables_playclock SET {changes} FROM {sql.rows(_WRITTEN)} "  # noqa: S608
+        "WHERE tables_playclock.player_id = row.player_id",
+        [_rows(clocks)],
+    )
+
+
+def _rows(clocks: Collection[PlayClock]) -> str:
+    return json.dumps([
         {
             "player_id": clock.pk,
             "since": str(sql.moment(clock.since)),
@@ -109,28 +140,14 @@ def _save(clocks: Collection[PlayClock]) -> None:
             "check_due_at": str(sql.moment(clock.check_due_at)),
         }
         for clock in clocks
-    ]
-    changes = ", ".join(f"{name} = row.{name}" for name in types if name != "player_id")
-    sql.execute(
-        f"UPDATE tables_playclock SET {changes} FROM {sql.rows(types)} "  # noqa: S608
-        "WHERE tables_playclock.player_id = row.player_id",
-        [json.dumps(rows)],
-    )
-
-
-def _clocks(players: Collection[int], locked: str = "") -> dict[int, PlayClock]:
-    """The clocks of these players, as far as they have one."""
-    who, ids = sql.one_of(players)
-    columns = sql.columns_of(PlayClock, "own")
-    found = sql.fetched(
-        f"SELECT {columns} FROM tables_playclock own WHERE own.player_id {who} ORDER BY own.player_id{locked}",  # noqa: S608
-        [ids],
-    )
-    return {one.pk: one for one in (sql.instance_of(PlayClock, row) for row in found)}
+    ])  # fmt: skip
 
 
 def _tell_of_watched(came: Collection[int], now: datetime) -> None:
     """Those of these players who are on the watch list have just come in."""
+    who, ids = sql.one_of(came)
+    if not sql.found(f"SELECT 1 FROM tables_watch WHERE player_id {who} AND ended_at IS NULL", [ids]):  # noqa: S608
+        return  # as nearly always
     for watch in Watch.objects.filter(player__in=came, ended_at__isnull=True).select_related("player").order_by("pk"):
         about = {"who": str(watch.player), "player": watch.player_id, "why": watch.why}
         alerts.raise_alert(Alert.Kind.WATCHED, f"{Alert.Kind.WATCHED}:{watch.player_id}", at=now, about=about)
