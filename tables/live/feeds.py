@@ -47,6 +47,9 @@ LOST_AFTER_S = 1.0
 PRIVATE_BATCH_SOCKETS = 100
 """What is private is rendered for so many sockets at a time, and sent: nobody waits for the whole crowd."""
 
+FEW = 5
+"""For so many sockets what is private is drawn together with what all see: that takes less than to go for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Step:
@@ -63,6 +66,19 @@ class _Step:
     def __post_init__(self) -> None:
         live = live_fragment(self.base, self.state.version, self.now)
         object.__setattr__(self, "texts", {language: html + live for language, html in self.changed.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """The newest state, what everybody may see of it, by language, and the leaves of a pack that is fresh in it; the
+    sockets for which there may be more, and that, if they are few."""
+
+    state: TableState
+    public: dict[str, Fragments]
+    leaves: str
+    to_all: bool
+    concerned: list[Socket]
+    private: dict[Socket, Fragments] | None
 
 
 class TableFeed:
@@ -172,12 +188,11 @@ class TableFeed:
         """Send the newest state: first to those who see what all see, then to those for whom there is more."""
         touched, self._touched = self._touched, set()
         whole, self._whole = self._whole & self.sockets, set()
-        before, here = self.state, set(self.sockets)
-        state, rendered, leaves = await drawn(_render_public, self.table_id, before, {s.language for s in here})
-        if before is not None and before.round_id != state.round_id:
-            touched = None
-        wanted = [s for s in here & self.sockets if s in whole or self._concerns(s, touched)]
-        self._gaps.show(before, state, to_all=touched is None)
+        before = self.state
+        new = await drawn(_draw, self.table_id, before, set(self.sockets), touched, whole)
+        state, rendered = new.state, new.public
+        wanted = [socket for socket in new.concerned if socket in self.sockets]
+        self._gaps.show(before, state, to_all=new.to_all)
         self._look_for_gaps()
         now = int(state.now.timestamp() * 1000)
         common: dict[str, str] = {}
@@ -187,22 +202,27 @@ class TableFeed:
         self.state, self._public = state, rendered
         base, version = before.version if before is not None else "", state.version
         step = _Step(state, base, now, rendered, common)
-        if leaves:
+        if new.leaves:
             for socket in list(self.sockets):
-                await deliver(socket, leaves)
+                await deliver(socket, new.leaves)
         for socket in self.sockets.difference(wanted):
             if not base or socket.version != base:
                 self.send_whole(socket)  # joined while we were rendering
             elif base != version or common[socket.language]:
                 socket.version = version
                 await deliver(socket, step.texts[socket.language])
+        if new.private is not None:
+            await self._push_private(step, wanted, new.private, whole)
+            return
         for at in range(0, len(wanted), PRIVATE_BATCH_SOCKETS):
-            await self._push_private(step, wanted[at : at + PRIVATE_BATCH_SOCKETS], whole)
+            some = wanted[at : at + PRIVATE_BATCH_SOCKETS]
+            await self._push_private(step, some, await drawn(_render_private, state, some, whole), whole)
 
-    async def _push_private(self, step: _Step, wanted: list[Socket], whole: set[Socket]) -> None:
+    async def _push_private(
+        self, step: _Step, wanted: list[Socket], private: dict[Socket, Fragments], whole: set[Socket]
+    ) -> None:
         """Send these sockets the step with their private part, or the whole felt if they missed the step before."""
         state, base = step.state, step.base
-        private = await drawn(_render_private, state, wanted, whole)
         for socket in self.sockets.intersection(wanted):
             own = private.get(socket)
             if socket in whole or not base or socket.version != base:
@@ -223,14 +243,6 @@ class TableFeed:
             socket.version = state.version
             await deliver(socket, text)
 
-    def _concerns(self, socket: Socket, touched: set[int] | None) -> bool:
-        """Whether what this socket sees in private may have changed."""
-        if socket.player is None:
-            return False
-        if touched is not None:
-            return socket.player in touched
-        return True
-
     async def beat(self) -> None:
         """Tell every client the newest version; find out what an announcement that was lost would have said."""
         version = await in_database(version_of, self.table_id)
@@ -243,16 +255,26 @@ class TableFeed:
                 await deliver(socket, text)
 
 
-def _render_public(
-    table_id: int, before: TableState | None, languages: set[str]
-) -> tuple[TableState, dict[str, Fragments], str]:
-    """The newest state, what everybody may see of it, by language, and the leaves of a pack that is fresh in it."""
+def _draw(
+    table_id: int, before: TableState | None, sockets: set[Socket], touched: set[int] | None, whole: set[Socket]
+) -> _Drawn:
+    """Read the table and draw what these sockets see; in private something may have changed for the players `touched`
+    (None: for anybody), and for those who get the `whole` felt."""
     state = table_state(table_id, before=before)
     public: dict[str, Fragments] = {}
-    for language in languages:
+    for language in {socket.language for socket in sockets}:
         with translation.override(language):
             public[language] = newest_states.fragments(state)
-    return state, public, leaves_fragment(before, state)
+    if before is not None and before.round_id != state.round_id:
+        touched = None
+    concerned = [socket for socket in sockets if socket in whole or _concerns(socket, touched)]
+    private = _render_private(state, concerned, whole) if len(concerned) <= FEW else None
+    return _Drawn(state, public, leaves_fragment(before, state), touched is None, concerned, private)
+
+
+def _concerns(socket: Socket, touched: set[int] | None) -> bool:
+    """Whether what this socket sees in private may have changed."""
+    return socket.player is not None and (touched is None or socket.player in touched)
 
 
 def _render_private(state: TableState, sockets: list[Socket], whole: set[Socket]) -> dict[Socket, Fragments]:
