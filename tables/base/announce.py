@@ -1,8 +1,9 @@
 """What is announced, to whom, once it is true: on commit, ids and versions only, never a card or an amount.
 
-Groups: `table.<id>` (something visible changed there), `floor` (for the lobby, what concerns a player at whatever
-table, and the meters of a jackpot), `dealers` (a table has something due before its deadline) and `sessions` (a login
-that ended). Lost messages do no harm: clients are made whole from the database, and dealers look for themselves.
+Groups: `floor` (a table has gone on, for its players, the lobby and its dealer at once; what concerns a player at
+whatever table, and the meters of a jackpot), `table.<id>` (what only those at that table see has changed, as by a bet),
+`dealers` (a table has something due, and shows nothing new) and `sessions` (a login that ended). Lost messages do no
+harm: clients are made whole from the database, and dealers look for themselves.
 
 An announcement travels as the message that `as_message` makes, and `read` alone makes an announcement of it again.
 """
@@ -59,7 +60,7 @@ class Announcement:
 @dataclass(frozen=True, slots=True)
 class TableChanged(Announcement):
     """What the table shows has changed, privately for these players at most (None: for anybody). `soon`: it will once
-    more, at once.
+    more, at once. `lobby`: what the lobby shows of it has changed too. `due`: its dealer has something to do.
 
     It says which changes it tells of, so whoever hears it knows what was not announced (`tables.live.gaps`): the
     table's version `version` (0: none), and of the log of `round` the lines behind `since`, up to `line`.
@@ -73,14 +74,8 @@ class TableChanged(Announcement):
     round: int = 0
     since: int = 0
     line: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class FloorChanged(Announcement):
-    """What the lobby shows of a table has changed."""
-
-    kind: ClassVar[str] = "floor.changed"
-    table: int
+    lobby: bool = False
+    due: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +111,10 @@ class KioskChanged(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class TableDue(Announcement):
-    """The dealer of this table has something to do now; because of that line of that round, if it is a line."""
+    """The dealer of this table has something to do now, of which nothing shows."""
 
     kind: ClassVar[str] = "table.due"
     table: int
-    round: int = 0
-    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +134,7 @@ class LoginsEnded(Announcement):
 
 
 KINDS: tuple[type[Announcement], ...] = (
-    TableChanged, FloorChanged, PlayersChanged, JackpotChanged, PitChanged, KioskChanged, TableDue, SessionEnded,
-    LoginsEnded,
+    TableChanged, PlayersChanged, JackpotChanged, PitChanged, KioskChanged, TableDue, SessionEnded, LoginsEnded,
 )  # fmt: skip
 _BY_NAME: dict[object, type[Announcement]] = {one.kind: one for one in KINDS}
 
@@ -198,6 +190,7 @@ def table_changed(
     *,
     players: Iterable[int] | None = None,
     lobby: bool = False,
+    due: bool = False,
     soon: bool = False,
     version: int = 0,
     lines: tuple[int, int, int] = (0, 0, 0),
@@ -205,15 +198,16 @@ def table_changed(
     """On commit: what the table shows has changed; for these players only beside what all see, or for anybody.
 
     The lobby hears of it too if it is for anybody, or if `lobby` says so; not if only some players' stakes, or nobody's
-    (something was said), have changed. `soon`: the dealer does the next thing at once, and will announce that; a push
-    may wait a moment for it. `version` is the table's own if it has grown; `lines`: the round, and the lines of it that
-    were written, behind the first number and up to the second.
+    (something was said), have changed. `due`: the dealer has something to do now, because of these lines if there are
+    any. `soon`: the dealer does the next thing at once, and will announce that; a push may wait a moment for it.
+    `version` is the table's own if it has grown; `lines`: the round, and the lines of it that were written, behind the
+    first number and up to the second.
     """
     touched = None if players is None else tuple(sorted(set(players)))
     round_id, since, line = lines
-    _on_commit(group_of(table_id), TableChanged(table_id, touched, soon, version, round_id, since, line))
-    if touched is None or lobby:
-        _on_commit(FLOOR, FloorChanged(table_id))
+    lobby = lobby or touched is None
+    said = TableChanged(table_id, touched, soon, version, round_id, since, line, lobby, due)
+    _on_commit(FLOOR if lobby or due else group_of(table_id), said)
 
 
 def players_changed(players: Iterable[int]) -> None:
@@ -238,9 +232,9 @@ def kiosk_changed(kiosk_id: int) -> None:
     pit_changed()
 
 
-def nudge(table_id: int, line: Line = NO_LINE) -> None:
-    """On commit: the dealer of this table has something to do now; because of this line, if it is one."""
-    _on_commit(DEALERS, TableDue(table_id, *line))
+def nudge(table_id: int) -> None:
+    """On commit: the dealer of this table has something to do now, of which nothing shows."""
+    _on_commit(DEALERS, TableDue(table_id))
 
 
 def session_ended(session_key: str) -> None:

@@ -122,11 +122,14 @@ class Dealer:
                 layer = get_channel_layer()
                 assert layer is not None
                 channel = await layer.new_channel()
-                await layer.group_add(announce.DEALERS, channel)
+                for group in (announce.FLOOR, announce.DEALERS):
+                    await layer.group_add(group, channel)
                 while True:
-                    announcement = await announce.heard(layer, channel)
-                    if isinstance(announcement, announce.TableDue):
-                        self._nudge(announcement.table, (announcement.round, announcement.line))
+                    match await announce.heard(layer, channel):
+                        case announce.TableChanged(table, due=True) as said:
+                            self._nudge(table, (said.round, said.line))
+                        case announce.TableDue(table):
+                            self._nudge(table)
             except Exception as error:  # whatever Redis's client raises: it must never be the last word
                 log.warning("nudges are not heard", error=str(error))
                 await asyncio.sleep(LISTEN_AGAIN_AFTER_S)

@@ -19,7 +19,6 @@ from channels.layers import get_channel_layer
 from tables.base import announce, metrics
 from tables.base.announce import (
     Announcement,
-    FloorChanged,
     JackpotChanged,
     KioskChanged,
     LoginsEnded,
@@ -137,8 +136,8 @@ class Hub:
             case TableChanged():
                 if (feed := self.tables.get(announcement.table)) is not None:
                     feed.heard(announcement)
-            case FloorChanged():
-                self._boards_changed(self.lobby, *self.pit.values())
+                if announcement.lobby:
+                    self._boards_changed(self.lobby, *self.pit.values())
             case PitChanged():
                 self._boards_changed(*self.pit.values())
             case JackpotChanged(jackpot):

@@ -49,5 +49,4 @@ def save_table(table: Table, *fields: str) -> None:
     """Save what has changed of a table, and tell pages and dealer of it."""
     table.version += 1
     table.save(update_fields=[*fields, "version"])
-    announce.table_changed(table.pk, version=table.version)
-    announce.nudge(table.pk)
+    announce.table_changed(table.pk, due=True, version=table.version)

@@ -136,12 +136,8 @@ class RoundWriter:
             players = None
         at_once = round_.next_house_step() is not None and self._log.due_at == self._now
         table, log, last = self._log.table_id, self._log.pk, self._entries[-1]["seq"]
-        if owes and at_once:  # whoever looks on waits for the dealer, who hears it first
-            announce.nudge(table, (log, last))
         lines = (log, self._entries[0]["seq"] - 1, last)
-        announce.table_changed(table, players=players, lobby=owes, soon=at_once, lines=lines)
-        if owes and not at_once:
-            announce.nudge(table, (log, last))
+        announce.table_changed(table, players=players, lobby=owes, due=owes, soon=at_once, lines=lines)
 
     def _moved_for(self) -> set[int]:
         """Whose chips somebody else has moved here: the house, or a bettor with whose stake theirs has come back."""
