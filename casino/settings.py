@@ -141,7 +141,7 @@ CHANNEL_LAYERS = {
         "CONFIG": {
             "hosts": [REDIS_URL],
             "prefix": REDIS_PREFIX,
-            # Sealed, so that whoever else writes to that Redis announces nothing (tables.base.announce.heard).
+            # Sealed, so that whoever else writes to that Redis announces nothing (tables.base.announce.Listener).
             "symmetric_encryption_keys": [f"macau-floor channel {key}" for key in (SECRET_KEY, *SECRET_KEY_FALLBACKS)],
         },
     }

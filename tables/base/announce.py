@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, ClassVar, TypeVar
+from uuid import uuid4
 
 import structlog
 from asgiref.sync import async_to_sync
@@ -151,22 +152,53 @@ def read(message: Mapping[str, object]) -> Announcement | None:
         return None
 
 
-async def heard(layer: Any, channel: str) -> Announcement | None:
-    """Wait for the next announcement on this channel; None for what is none of ours. Raises what is in REDIS_AWAY.
+# ── Hearing ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    Every message is sealed (CHANNEL_LAYERS): what somebody else has put into that Redis says nothing.
+
+class Listener:
+    """Hears what is announced: by this process at once, whatever becomes of Redis, and by others through it.
+
+    What was heard at once names in its message who has heard it, and is passed over when it comes round.
     """
-    try:
-        message = await layer.receive(channel)
-    except (InvalidToken, ValueError, TypeError):
-        security.note("a message on the channels that the house has not sent", "refused")
-        return None
-    return read(message) if isinstance(message, dict) else None
+
+    def __init__(self, hear: Callable[[Announcement], None]) -> None:
+        self.name = uuid4().hex
+        self.hear = hear
+
+    def begin(self) -> None:
+        """From now on, in the loop that the process sends through."""
+        _near[self.name] = self
+
+    def end(self) -> None:
+        _near.pop(self.name, None)
+
+    async def listen(self, layer: Any, channel: str) -> None:
+        """Hear what comes by this channel, until Redis is away. Raises what is in REDIS_AWAY.
+
+        Every message is sealed (CHANNEL_LAYERS): what somebody else has put into that Redis says nothing.
+        """
+        while True:
+            try:
+                message = await layer.receive(channel)
+            except (InvalidToken, ValueError, TypeError):
+                security.note("a message on the channels that the house has not sent", "refused")
+                continue
+            if not isinstance(message, dict) or self.name in message.get(_HEARD_BY, ()):
+                continue
+            if (said := read(message)) is not None:
+                self.hear(said)
+
+
+_near: dict[str, Listener] = {}
+"""Who hears in this process, by name."""
+
+_HEARD_BY = "heard_by"
 
 
 # ── Sending ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 _loop: asyncio.AbstractEventLoop | None = None
+_at_once = True
 _under_way: set[asyncio.Task[None]] = set()  # a task that nobody refers to may be collected before it is done
 _held: ContextVar[list[tuple[str, Message]] | None] = ContextVar("held", default=None)
 
@@ -174,10 +206,11 @@ TURNS_TO_ANSWER = 5
 """So many turns of the loop it takes from the end of a burst of bets (`tables.live.bursts`) to its answers."""
 
 
-def use_loop(loop: asyncio.AbstractEventLoop | None) -> None:
-    """Send from now on through this running loop (one Redis connection a process), from whatever thread."""
-    global _loop
-    _loop = loop
+def use_loop(loop: asyncio.AbstractEventLoop | None, *, at_once: bool = True) -> None:
+    """Send from now on through this running loop (one Redis connection a process), from whatever thread. Who listens in
+    it hears that `at_once`, or else as another process does."""
+    global _loop, _at_once
+    _loop, _at_once = loop, at_once
 
 
 def group_of(table_id: int) -> str:
@@ -296,6 +329,10 @@ async def _deliver(group: str, message: Message) -> None:
     layer = get_channel_layer()
     assert layer is not None
     try:
+        if _near and _at_once and asyncio.get_running_loop() is _loop and (said := read(message)) is not None:
+            for listener in list(_near.values()):
+                listener.hear(said)
+            message = {**message, _HEARD_BY: list(_near)}
         await layer.group_send(group, message)
     except REDIS_AWAY as error:  # the database still has it all
         log.warning("announcement lost", group=group, error=str(error))

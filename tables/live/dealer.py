@@ -91,6 +91,7 @@ class Dealer:
         self._epochs: dict[int, int] = {}
         self._look_at: dict[int, datetime | None] = {}
         self._nudges = Nudges()
+        self._listener = announce.Listener(self._heard)
         self._prune_at = 0.0
         self._watch_at = 0.0
         self._anchor_at = 0.0
@@ -105,9 +106,11 @@ class Dealer:
         helpers = [
             asyncio.create_task(begin()) for begin in (self._listen, self._keep_leases, self._look_around, self._care)
         ]
+        self._listener.begin()
         try:
             await self._deal()
         finally:
+            self._listener.end()
             await cancel_and_wait(helpers)
             with contextlib.suppress(Exception):
                 await asyncio.shield(in_database(release_leases, self.name))
@@ -124,15 +127,17 @@ class Dealer:
                 channel = await layer.new_channel()
                 for group in (announce.FLOOR, announce.DEALERS):
                     await layer.group_add(group, channel)
-                while True:
-                    match await announce.heard(layer, channel):
-                        case announce.TableChanged(table, due=True) as said:
-                            self._nudge(table, (said.round, said.line))
-                        case announce.TableDue(table):
-                            self._nudge(table)
+                await self._listener.listen(layer, channel)
             except Exception as error:  # whatever Redis's client raises: it must never be the last word
                 log.warning("nudges are not heard", error=str(error))
                 await asyncio.sleep(LISTEN_AGAIN_AFTER_S)
+
+    def _heard(self, announcement: announce.Announcement) -> None:
+        match announcement:
+            case announce.TableChanged(table, due=True):
+                self._nudge(table, (announcement.round, announcement.line))
+            case announce.TableDue(table):
+                self._nudge(table)
 
     async def _keep_leases(self) -> None:
         """Renew what we hold, take what nobody holds. Nothing else is done here: a lease must not wait for it."""

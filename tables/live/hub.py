@@ -78,6 +78,7 @@ class Hub:
         self.doorkeeper = Doorkeeper()
         self._pruned_at = monotonic()
         self._channel: str | None = None
+        self._listener = announce.Listener(self._heard)
         self._tasks: list[asyncio.Task[None]] = []
         self._greet: dict[int, set[int]] = {}
         self._behind: dict[int, tuple[str, float]] = {}
@@ -90,9 +91,11 @@ class Hub:
         if self._tasks:
             return
         self._tasks = [asyncio.create_task(work()) for work in (self._listen, self._beat, self._look)]
+        self._listener.begin()
 
     async def stop(self) -> None:
         """Stop all feeds; the sockets are the server's to close."""
+        self._listener.end()
         for feed in self.tables.values():
             feed.stop()
         for board in self._boards():
@@ -123,15 +126,13 @@ class Hub:
                     feed.changed(None)
                 for kiosk in self.kiosks.values():
                     kiosk.changed()
-                while True:
-                    if (announcement := await announce.heard(layer, self._channel)) is not None:
-                        await self._heard(announcement)
+                await self._listener.listen(layer, self._channel)
             except announce.REDIS_AWAY as error:
                 log.warning("announcements are not heard", error=str(error))
                 self._channel = None
                 await asyncio.sleep(0.5)
 
-    async def _heard(self, announcement: Announcement) -> None:
+    def _heard(self, announcement: Announcement) -> None:
         match announcement:
             case TableChanged():
                 if (feed := self.tables.get(announcement.table)) is not None:
@@ -153,9 +154,9 @@ class Hub:
                 if (kiosk := self.kiosks.get(kiosk_id)) is not None:
                     kiosk.changed()
             case SessionEnded(session):
-                await self._close([socket for socket in self.sockets if socket.session == session])
+                self._soon(partial(self._close, [socket for socket in self.sockets if socket.session == session]))
             case LoginsEnded(player):
-                await self._close([socket for socket in self.sockets if socket.player == player])
+                self._soon(partial(self._close, [socket for socket in self.sockets if socket.player == player]))
 
     def _boards_changed(self, *boards: Board | None) -> None:
         for board in boards:
@@ -238,6 +239,14 @@ class Hub:
         except Exception:
             log.exception("a heartbeat failed")
 
+    def _soon(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Nobody waits for this."""
+
+        async def attempt() -> None:
+            await self._attempt(work())
+
+        self._tasks = [*(task for task in self._tasks if not task.done()), asyncio.create_task(attempt())]
+
     async def _say_who_is_here(self, feed: TableFeed) -> None:
         players = {socket.player for socket in feed.sockets if socket.player is not None}
         await in_database(seating.heartbeat, feed.table_id, players)
@@ -282,11 +291,9 @@ class Hub:
 
         async def greet() -> None:
             await asyncio.sleep(0.05)
-            players = self._greet.pop(feed.table_id)
-            await self._attempt(in_database(seating.greet, feed.table_id, players))
+            await in_database(seating.greet, feed.table_id, self._greet.pop(feed.table_id))
 
-        self._tasks.append(asyncio.create_task(greet()))
-        self._tasks = [task for task in self._tasks if not task.done()]
+        self._soon(greet)
 
     async def leave_table(self, socket: Socket, feed: TableFeed) -> None:
         """A socket has closed. If it was the player's last one here, the player is offline."""

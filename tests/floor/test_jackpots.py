@@ -268,10 +268,10 @@ async def test_a_table_of_another_jackpot_hears_nothing_of_it(hall: Floor, live:
     feed = await live.join_table(screen.socket, table.pk)
     await shows(screen, lambda: "jackpot-meter" in screen.screen)
     of_its_own = feed._pool_shown  # its own jackpot has just been opened, and that may still be on its way
-    await live._heard(announce.JackpotChanged(hall.jackpot.pk))
+    live._heard(announce.JackpotChanged(hall.jackpot.pk))
     assert feed._pool_shown is of_its_own
     own = await in_database(lambda: Jackpot.objects.get(slug="barra").pk)
-    await live._heard(announce.JackpotChanged(own))
+    live._heard(announce.JackpotChanged(own))
     assert feed._pool_shown is not None
 
 
@@ -299,10 +299,10 @@ async def test_a_thousand_changes_at_other_tables_are_one_push_to_a_felt(hall: F
     penha = await in_database(lambda: at("penha").pk)
     feed = await live.join_table(screen.socket, penha)
     await shows(screen, lambda: "jackpot-meter" in screen.screen)
-    await live._heard(announce.JackpotChanged(hall.jackpot.pk))
+    live._heard(announce.JackpotChanged(hall.jackpot.pk))
     timer = feed._pool_shown
     for _ in range(1000):
-        await live._heard(announce.JackpotChanged(hall.jackpot.pk))
+        live._heard(announce.JackpotChanged(hall.jackpot.pk))
     assert timer is not None and feed._pool_shown is timer
 
 

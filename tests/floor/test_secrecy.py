@@ -115,6 +115,7 @@ async def test_messages_carry_ids_and_nothing_else(house: House, live: Hub) -> N
     for _ in range(12):
         message = await asyncio.wait_for(layer.receive(channel), WITHIN)
         told.add((message["type"], message.get("lobby", False)))
+        assert set(message.pop("heard_by", ())) <= {live._listener.name}, message
         flags = {name: value for name, value in message.items() if name in ("soon", "lobby", "due")}
         assert all(type(one) is bool for one in flags.values()), message
         said = {name: value for name, value in message.items() if name != "type" and name not in flags}
