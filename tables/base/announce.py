@@ -198,7 +198,6 @@ _HEARD_BY = "heard_by"
 # ── Sending ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 _loop: asyncio.AbstractEventLoop | None = None
-_at_once = True
 _under_way: set[asyncio.Task[None]] = set()  # a task that nobody refers to may be collected before it is done
 _held: ContextVar[list[tuple[str, Message]] | None] = ContextVar("held", default=None)
 
@@ -206,11 +205,11 @@ TURNS_TO_ANSWER = 5
 """So many turns of the loop it takes from the end of a burst of bets (`tables.live.bursts`) to its answers."""
 
 
-def use_loop(loop: asyncio.AbstractEventLoop | None, *, at_once: bool = True) -> None:
+def use_loop(loop: asyncio.AbstractEventLoop | None) -> None:
     """Send from now on through this running loop (one Redis connection a process), from whatever thread. Who listens in
-    it hears that `at_once`, or else as another process does."""
-    global _loop, _at_once
-    _loop, _at_once = loop, at_once
+    it hears that at once."""
+    global _loop
+    _loop = loop
 
 
 def group_of(table_id: int) -> str:
@@ -329,7 +328,7 @@ async def _deliver(group: str, message: Message) -> None:
     layer = get_channel_layer()
     assert layer is not None
     try:
-        if _near and _at_once and asyncio.get_running_loop() is _loop and (said := read(message)) is not None:
+        if _near and asyncio.get_running_loop() is _loop and (said := read(message)) is not None:
             for listener in list(_near.values()):
                 listener.hear(said)
             message = {**message, _HEARD_BY: list(_near)}

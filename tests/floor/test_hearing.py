@@ -52,7 +52,7 @@ async def test_what_a_process_announces_it_hears_once_and_others_hear_it_too(liv
             for jackpot in (1, 2):
                 await _announce(jackpot)
             assert await here.heard_until(2) == [1, 2]
-            announce.use_loop(asyncio.get_running_loop(), at_once=False)
+            announce.use_loop(None)
             await _announce(3)  # as another process does: it comes behind the others, on both channels
             assert await here.heard_until(3) == [3]
             assert await there.heard_until(3) == [1, 2, 3]

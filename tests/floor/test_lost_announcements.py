@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from channels.layers import get_channel_layer
 
 from tables.base import announce
@@ -26,11 +24,11 @@ from tests.house.kit import House
 from .kit import Client, Room
 
 
-@pytest_asyncio.fixture
-async def losing(live: Hub, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+@pytest.fixture
+def losing(live: Hub, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """`losing(2)` loses the next two announcements of tables between the house and Redis. No beat finds it out."""
     monkeypatch.setattr(hub, "HEARTBEAT", timedelta(hours=1))
-    announce.use_loop(asyncio.get_running_loop(), at_once=False)  # as another process announces it
+    announce.use_loop(None)  # as another process announces it
     layer: Any = get_channel_layer()
     send, left = layer.group_send, 0
 
